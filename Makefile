@@ -1,0 +1,76 @@
+# Statistical Machine Learning, Executed.  `make help` lists the targets; each sets up what it needs.
+
+PYTHON ?= python3
+PORT   ?= 8000
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+SITE   := _build/html
+HERE   := $(abspath .)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup book serve lab sync lint test test-package test-book test-browser lock clean
+
+help:  ## list the targets
+	@echo "Statistical Machine Learning, Executed"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# -- the environment ---------------------------------------------------------
+
+setup: $(READY)  ## make .venv from requirements.lock (every other target does this by itself)
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) tools/setup.py $(VENV)
+	@touch $@
+
+lock: $(READY)  ## renew requirements.lock and environment.yml from pyproject.toml
+	@$(BIN)/python tools/lock.py
+
+# -- read ----------------------------------------------------------------------
+
+book: $(READY)  ## build the website
+	@$(BIN)/python tools/build.py
+	@echo "The book is built. Open file://$(HERE)/$(SITE)/index.html or run: make serve"
+
+serve: book  ## build the website and serve it on http://localhost:8000 (PORT=... for another)
+	@$(BIN)/python tools/serve.py $(SITE) $(PORT)
+
+# -- run -----------------------------------------------------------------------
+
+lab: $(READY)  ## open the chapters as notebooks in JupyterLab
+	@$(BIN)/jupyter lab --notebook-dir=book
+
+sync: $(READY)  ## execute the chapters whose .md changed and write their .ipynb (ALL=1: every chapter)
+	@$(BIN)/python tools/sync.py $(if $(ALL),--all)
+
+# -- check -----------------------------------------------------------------------
+
+test: lint test-package test-book test-browser  ## run every check
+	@echo "make test: every check passed."
+
+lint: $(READY)  ## ruff, ruff format and mypy --strict
+	@echo "== lint"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+test-package: $(READY)  ## lecturekit: tests and doctests, plain and compiled, with coverage
+	@echo "== the package, as plain Python (this run measures coverage)"
+	@LECTUREKIT_NO_JIT=1 $(BIN)/pytest --cov --cov-report=term-missing:skip-covered -m "not book and not browser"
+	@echo "== the package, compiled by numba"
+	@$(BIN)/pytest -m jit tests
+
+test-book: $(READY)  ## the chapters: pairs, prose, claims, figures, re-execution, and the build
+	@echo "== the book: pairs, prose, claims"
+	@$(BIN)/pytest -m book tests
+	@echo "== the book: every notebook executed again, outputs and figures compared"
+	@$(BIN)/pytest --nbval --durations=5 book
+	@echo "== the book: the website builds without a warning"
+	@$(BIN)/python tools/build.py
+
+test-browser: book  ## the built site in headless Chromium (skipped, loudly, where there is none)
+	@echo "== the site, in a browser"
+	@$(BIN)/pytest -m browser -rs tests
+
+clean:  ## remove everything that was built, the environment too
+	rm -rf $(VENV) _build build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
