@@ -1,0 +1,147 @@
+"""Validation at the border: each function returns a clean value or says what is wrong and what to do."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from lecturekit._typing import Array
+
+__all__ = [
+    "bins",
+    "count",
+    "generator",
+    "matrix",
+    "nonnegative",
+    "positive",
+    "same_width",
+    "strings",
+    "symmetric",
+    "vector",
+]
+
+
+def _floats(value: object, name: str) -> Array:
+    """Turn a value into a finite float array; float32 stays float32."""
+    try:
+        array = np.asarray(value)
+        array = array if array.dtype == np.float32 else array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold real numbers, got {_brief(value)}; {error}") from None
+    if not np.all(np.isfinite(array)):
+        bad = int(np.size(array) - np.count_nonzero(np.isfinite(array)))
+        raise ValueError(f"{name} must be finite, got {bad} NaN or infinite entries; drop or impute them")
+    return array
+
+
+def _brief(value: object) -> str:
+    """Show a value in one short piece."""
+    text = repr(value).replace("\n", " ")
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def matrix(value: object, name: str = "X") -> Array:
+    """Return an ``(n, d)`` array of finite floats with n, d >= 1."""
+    array = _floats(value, name)
+    if array.ndim != 2:
+        raise ValueError(
+            f"{name} must be a matrix of shape (n, d), got shape {array.shape}; "
+            f"reshape one feature with {name}[:, None], one point with {name}[None, :]"
+        )
+    if array.size == 0:
+        raise ValueError(f"{name} must have at least one row and one column, got shape {array.shape}")
+    return array
+
+
+def vector(value: object, length: int, name: str) -> Array:
+    """Return a float array of the given length."""
+    array = _floats(value, name)
+    if array.shape != (length,):
+        raise ValueError(f"{name} must have shape ({length},), got {array.shape}; give one entry a point")
+    return array
+
+
+def symmetric(value: object, name: str = "K") -> Array:
+    """Return a symmetric matrix; asymmetry beyond rounding is an error."""
+    array = matrix(value, name)
+    n, m = array.shape
+    if n != m:
+        raise ValueError(f"{name} must be square, got shape {array.shape}; pass the Gram matrix of one set")
+    gap = float(np.max(np.abs(array - array.T)))
+    if gap > 100 * np.finfo(array.dtype).eps * float(np.max(np.abs(array), initial=0.0)):
+        raise ValueError(f"{name} must be symmetric, but {name} and its transpose differ by {gap:.3g}")
+    return array
+
+
+def same_width(X: Array, Z: Array) -> None:
+    """Require that two sets of points have the same number of features."""
+    if X.shape[1] != Z.shape[1]:
+        raise ValueError(
+            f"X and Z must have the same number of columns, got {X.shape[1]} and {Z.shape[1]}; "
+            "apply the same features to both"
+        )
+
+
+def bins(value: object, name: str = "X") -> Array:
+    """Return a matrix of histograms: no entry below zero."""
+    array = matrix(value, name)
+    if np.any(array < 0):
+        raise ValueError(
+            f"{name} must hold non-negative histogram bins, got a smallest entry of {array.min():.3g}; "
+            "shift or rescale the features to be counts or shares"
+        )
+    return array
+
+
+def strings(value: object, name: str = "X") -> list[str]:
+    """Return a non-empty list of strings."""
+    if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray) or len(value) == 0:
+        raise ValueError(
+            f"{name} must be a non-empty list of strings, got {_brief(value)}; wrap one string in a list"
+        )
+    items: list[Any] = list(value)
+    for item in items:
+        if not isinstance(item, str):
+            raise ValueError(f"{name} must hold strings only, got {_brief(item)}; convert it with str()")
+    return [str(item) for item in items]
+
+
+def _number(value: object, name: str, constraint: str) -> float:
+    """Return one finite real number."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
+        raise ValueError(f"{name} must be {constraint}, got {_brief(value)}; pass one real number")
+    number = float(value)
+    if not np.isfinite(number):
+        raise ValueError(f"{name} must be {constraint}, got {number}; pass a finite number")
+    return number
+
+
+def positive(value: object, name: str, why: str) -> float:
+    """Return a number above zero; ``why`` ends the message with the reason or the remedy."""
+    number = _number(value, name, "a number > 0")
+    if number <= 0:
+        raise ValueError(f"{name} must be a number > 0, got {number:g}; {why}")
+    return number
+
+
+def nonnegative(value: object, name: str, why: str) -> float:
+    """Return a number at or above zero; ``why`` ends the message with the reason or the remedy."""
+    number = _number(value, name, "a number >= 0")
+    if number < 0:
+        raise ValueError(f"{name} must be a number >= 0, got {number:g}; {why}")
+    return number
+
+
+def count(value: object, name: str, why: str, *, least: int = 1) -> int:
+    """Return a whole number of at least ``least``; ``why`` ends the message."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or int(value) < least:  # type: ignore[call-overload]
+        raise ValueError(f"{name} must be a whole number >= {least}, got {_brief(value)}; {why}")
+    return int(value)  # type: ignore[call-overload, no-any-return]
+
+
+def generator(rng: np.random.Generator | int) -> np.random.Generator:
+    """Return a random generator; a whole number is a seed."""
+    if isinstance(rng, np.random.Generator):
+        return rng
+    return np.random.default_rng(count(rng, "rng", "pass a seed or numpy.random.default_rng(seed)", least=0))

@@ -1,0 +1,159 @@
+"""Toy worlds with a known truth, and real data that needs no network."""
+
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.datasets import load_digits
+
+from lecturekit import _check
+from lecturekit._typing import Array
+
+__all__ = ["Sample", "digits", "histograms", "rings", "two_gaussians", "words"]
+
+
+class Sample(NamedTuple):
+    """Points and their labels: ``X`` of shape (n, d) and ``y`` of shape (n,)."""
+
+    X: Array
+    y: Array
+
+
+def rings(
+    n: int, *, rng: np.random.Generator | int, radii: tuple[float, float] = (1.0, 2.0), noise: float = 0.1
+) -> Sample:
+    r"""Draw points on two circles around the origin: -1 on the first, +1 on the second.
+
+    The angle is uniform; the radius is normal around the class's circle. No line separates the classes, a
+    circle does.
+
+    Parameters
+    ----------
+    n : int
+        The number of points; the classes differ in size by at most one.
+    rng : Generator or int
+        The source of randomness, or its seed.
+    radii : pair of float
+        The radii of the two circles.
+    noise : float
+        The standard deviation of the radius.
+
+    Examples
+    --------
+    >>> X, y = rings(100, rng=0)
+    >>> radius = np.linalg.norm(X, axis=1)
+    >>> bool(radius[y == -1].max() < radius[y == 1].min())
+    True
+    """
+    n = _check.count(n, "n", "draw at least one point a class", least=2)
+    noise = _check.nonnegative(noise, "noise", "it is a standard deviation")
+    rng = _check.generator(rng)
+    y = np.where(np.arange(n) < n // 2, -1.0, 1.0)
+    radius = np.where(y < 0, *radii) + noise * rng.standard_normal(n)
+    angle = rng.uniform(0, 2 * np.pi, n)
+    return Sample(radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y)
+
+
+def two_gaussians(n: int, *, rng: np.random.Generator | int, gap: float = 2.0) -> Sample:
+    r"""Draw two round clouds in the plane, :math:`N((\pm g/2, 0), I)`, labelled -1 (left) and +1 (right).
+
+    The best possible classifier is the sign of the first coordinate, with error :math:`\Phi(-g/2)`.
+
+    Parameters
+    ----------
+    n : int
+        The number of points; the classes differ in size by at most one.
+    rng : Generator or int
+        The source of randomness, or its seed.
+    gap : float
+        The distance g of the two means.
+
+    Examples
+    --------
+    >>> X, y = two_gaussians(10_000, rng=0, gap=2.0)
+    >>> bool(abs(np.mean(np.sign(X[:, 0]) != y) - 0.1587) < 0.01)  # Phi(-1)
+    True
+    """
+    n = _check.count(n, "n", "draw at least one point a class", least=2)
+    gap = _check.nonnegative(gap, "gap", "it is a distance")
+    rng = _check.generator(rng)
+    y = np.where(np.arange(n) < n // 2, -1.0, 1.0)
+    return Sample(rng.standard_normal((n, 2)) + np.outer(y, [gap / 2, 0.0]), y)
+
+
+def histograms(n: int, bins: int, *, rng: np.random.Generator | int, empty: float = 0.4) -> Array:
+    """Draw histograms that sum to one, with some bins empty.
+
+    Parameters
+    ----------
+    n : int
+        The number of histograms.
+    bins : int
+        The number of bins.
+    rng : Generator or int
+        The source of randomness, or its seed.
+    empty : float
+        The chance that a bin is empty; one bin is always filled.
+
+    Returns
+    -------
+    array of shape (n, bins)
+
+    Examples
+    --------
+    >>> H = histograms(5, 4, rng=0)
+    >>> bool(np.allclose(H.sum(axis=1), 1)), bool(np.any(H == 0))
+    (True, True)
+    """
+    n = _check.count(n, "n", "draw at least one histogram")
+    bins = _check.count(bins, "bins", "a histogram needs at least one bin")
+    empty = _check.nonnegative(empty, "empty", "it is a probability")
+    rng = _check.generator(rng)
+    H = rng.exponential(size=(n, bins)) * (rng.random((n, bins)) >= empty)
+    H[np.arange(n), rng.integers(bins, size=n)] += rng.exponential(size=n)
+    return np.asarray(H / H.sum(axis=1, keepdims=True))
+
+
+def words(alphabet: str, longest: int) -> list[str]:
+    """Return all strings over an alphabet, from the empty one up to a length, shortest first.
+
+    Parameters
+    ----------
+    alphabet : str
+        The letters.
+    longest : int
+        The greatest length.
+
+    Examples
+    --------
+    >>> words("ab", 2)
+    ['', 'a', 'b', 'aa', 'ab', 'ba', 'bb']
+    """
+    longest = _check.count(longest, "longest", "it is a length", least=0)
+    return ["".join(letters) for size in range(longest + 1) for letters in product(alphabet, repeat=size)]
+
+
+def digits(*classes: int) -> Sample:
+    """Return scanned digits, 8 by 8 pixels each, as rows of 64 ink values from 0 to 16.
+
+    Parameters
+    ----------
+    *classes : int
+        The digits to keep; all ten when none is named.
+
+    References
+    ----------
+    Alpaydin and Kaynak, *Optical recognition of handwritten digits*, UCI repository, 1998.
+
+    Examples
+    --------
+    >>> X, y = digits(3, 8)
+    >>> X.shape, [int(c) for c in np.unique(y)]
+    ((357, 64), [3, 8])
+    """
+    for digit in classes:
+        if digit not in range(10):
+            raise ValueError(f"classes must be digits from 0 to 9, got {digit!r}; name the digits to keep")
+    X, y = load_digits(return_X_y=True)
+    kept = np.isin(y, classes) if classes else np.full(len(y), True)
+    return Sample(X[kept].astype(np.float64), y[kept].astype(np.float64))
