@@ -9,7 +9,8 @@ SITE   := _build/html
 HERE   := $(abspath .)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book serve lab sync lint test test-package test-book test-browser lock clean
+.NOTPARALLEL:
+.PHONY: help setup lock book serve shots lab sync test lint test-package test-book test-browser clean
 
 help:  ## list the targets
 	@echo "Statistical Machine Learning, Executed"
@@ -35,10 +36,13 @@ book: $(READY)  ## build the website
 serve: book  ## build the website and serve it on http://localhost:8000 (PORT=... for another)
 	@$(BIN)/python tools/serve.py $(SITE) $(PORT)
 
+shots: book  ## photograph the pages, wide, on a phone and dark, into _build/shots
+	@$(BIN)/python tools/shots.py
+
 # -- run -----------------------------------------------------------------------
 
 lab: $(READY)  ## open the chapters as notebooks in JupyterLab
-	@$(BIN)/jupyter lab --notebook-dir=book
+	@$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/book
 
 sync: $(READY)  ## execute the chapters whose .md changed and write their .ipynb (ALL=1: every chapter)
 	@$(BIN)/python tools/sync.py $(if $(ALL),--all)
@@ -61,12 +65,12 @@ test-package: $(READY)  ## lecturekit: tests and doctests, plain and compiled, w
 	@$(BIN)/pytest -m jit tests
 
 test-book: $(READY)  ## the chapters: pairs, prose, claims, figures, re-execution, and the build
-	@echo "== the book: pairs, prose, claims"
+	@echo "== the book: the website builds without a warning"
+	@$(BIN)/python tools/build.py
+	@echo "== the book: pairs, prose, claims, site"
 	@$(BIN)/pytest -m book tests
 	@echo "== the book: every notebook executed again, outputs and figures compared"
 	@$(BIN)/pytest --nbval --durations=5 book
-	@echo "== the book: the website builds without a warning"
-	@$(BIN)/python tools/build.py
 
 test-browser: book  ## the built site in headless Chromium (skipped, loudly, where there is none)
 	@echo "== the site, in a browser"

@@ -146,4 +146,5 @@ def plot_gram(K: Array, *, ax: Axes | None = None, **artist: Any) -> Axes:
     ax = _axes(ax)
     ax.imshow(K, **({"cmap": "Blues", "interpolation": "nearest"} | artist))
     ax.set(xticks=[], yticks=[])
+    ax.spines[:].set_visible(True)
     return ax

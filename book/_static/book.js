@@ -1,0 +1,14 @@
+// A table that scrolls must be reachable by keyboard; the theme sees to code and outputs, MathJax to equations.
+const observer = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target.scrollWidth > target.clientWidth) {
+      target.tabIndex = 0;
+    } else {
+      target.removeAttribute("tabindex");
+    }
+  }
+});
+document.querySelectorAll(".pst-scrollable-table-container").forEach((box) => observer.observe(box));
+
+// Sphinx calls the bibliography a list, yet its entries are not list items, which confuses screen readers.
+document.querySelectorAll(".citation-list[role=list]").forEach((list) => list.removeAttribute("role"));

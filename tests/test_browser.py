@@ -1,0 +1,205 @@
+"""Every page of the built site, in headless Chromium: wide and light, as on a phone, and dark."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # tools/ is not installed
+
+from tools.shots import CHROMIUMS, MATH_DONE, SETTINGS, SITE, context, find_chromium, launch, serving  # noqa: E402
+
+pytestmark = pytest.mark.browser
+
+# At 390 px the colours are those of the light page; only what depends on the width is looked at again.
+WIDTH_RULES = ["scrollable-region-focusable", "target-size", "meta-viewport", "css-orientation-lock"]
+
+# MathJax writes a command that it does not know in red, and calls that no error.
+UNRENDERED = """() => [...document.querySelectorAll('.math')].filter(
+    node => !node.querySelector('mjx-container')
+        || node.querySelector('[data-mjx-error], mjx-merror, merror, mjx-mtext[style*="color: red"]')
+).map(node => node.textContent.slice(0, 80))"""
+
+# For axe, which takes its time over every element: formulas have the colour of the text around them, and of
+# code tokens that look the same on the same background, one is enough.
+THIN_OUT = """() => {
+    document.querySelectorAll('mjx-container').forEach(node => node.remove());
+    const seen = new Set();
+    for (const token of document.querySelectorAll('.highlight pre span:not(:has(*))')) {
+        const own = getComputedStyle(token), block = getComputedStyle(token.closest('pre'));
+        const look = [own.color, own.backgroundColor, own.fontWeight, own.opacity, block.backgroundColor].join();
+        if (seen.has(look)) { token.remove(); }
+        seen.add(look);
+    }
+}"""
+
+# The suspects are what sticks out and lies in no box that scrolls by itself.
+TOO_WIDE = """() => {
+    const width = document.documentElement.clientWidth;
+    const clips = node => getComputedStyle(node).overflowX !== 'visible';
+    const boxed = node => node && (clips(node) || boxed(node.parentElement));
+    const scrolls = [document.documentElement, document.body].some(node => node.scrollWidth > width);
+    return scrolls ? ['the page scrolls', ...[...document.querySelectorAll('main *')].filter(
+        node => node.getBoundingClientRect().right > width + 1 && !boxed(node.parentElement)
+    ).map(node => node.outerHTML.slice(0, 80)).slice(0, 5)] : [];
+}"""
+
+# An image may have an empty alternative only where the theme draws it: the logo beside its own text.
+NO_ALT = """() => [...document.images].filter(
+    image => image.getAttribute('alt') === null || (!image.alt.trim() && image.closest('main'))
+).map(image => image.src)"""
+
+
+def find_pages() -> list[str]:
+    """List the site's pages; of the source listings, which differ in nothing but code, the longest."""
+    pages = [page for page in SITE.rglob("*.html") if "_static" not in page.parts and page.parent != SITE]
+    pages += [page for page in SITE.glob("*.html") if page.name != "index.html"]  # a redirect: its own test
+    listings = [page for page in pages if "_modules" in page.parts and page.name != "index.html"]
+    longest = max(listings, key=lambda page: page.stat().st_size, default=None)
+    return sorted(str(page.relative_to(SITE)) for page in pages if page == longest or page not in listings)
+
+
+PAGES = find_pages() or ["book/index.html"]
+
+
+@dataclass
+class Visit:
+    """A page that has been opened, and what went wrong on the way."""
+
+    page: Page
+    host: str
+    faults: list[str] = field(default_factory=list)
+
+    def listen(self) -> None:
+        """Note console errors, exceptions, failed requests and requests to other hosts."""
+        self.page.on(
+            "console", lambda m: self.faults.append(f"console: {m.text}") if m.type == "error" else None
+        )
+        self.page.on("pageerror", lambda error: self.faults.append(f"exception: {error}"))
+        self.page.on("requestfailed", lambda request: self.faults.append(f"failed: {request.url}"))
+        self.page.on("request", lambda request: self.check_host(request.url))
+        self.page.on(
+            "response", lambda r: self.faults.append(f"{r.status}: {r.url}") if r.status >= 400 else None
+        )
+
+    def check_host(self, url: str) -> None:
+        """Note a request that leaves the site."""
+        if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).netloc != self.host:
+            self.faults.append(f"another host: {url}")
+
+    def ask(self, label: str, script: str) -> None:
+        """Note what a script finds on the page."""
+        self.faults.extend(f"{label}: {found}" for found in self.page.evaluate(script))
+
+    def axe(self, rules: list[str] | None) -> None:
+        """Note the serious and critical findings of axe-core."""
+        options: dict[str, Any] = {"resultTypes": ["violations"], "preload": False}
+        if rules:
+            options["runOnly"] = rules
+        for rule in Axe().run(self.page, options=options).response["violations"]:
+            if rule["impact"] in ("serious", "critical"):
+                for node in rule["nodes"][:5]:
+                    text = node["failureSummary"].replace("\n", " ")
+                    self.faults.append(f"axe {rule['id']}: {node['html'][:150]} {text}")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> str:
+    found = find_chromium()
+    if found is None:
+        reason = f"no Chromium: none of {', '.join(CHROMIUMS)} is on the PATH, so the site was NOT checked"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return found
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    if not (SITE / "index.html").exists():
+        pytest.fail("the site is not built; run: make book")
+    with serving(SITE) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright, chromium)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def contexts(browser: Browser) -> dict[str, BrowserContext]:
+    return {setting: context(browser, setting) for setting in SETTINGS}
+
+
+def visit(contexts: dict[str, BrowserContext], setting: str, url: str) -> Visit:
+    """Open a page, and wait until its mathematics is drawn."""
+    visit = Visit(contexts[setting].new_page(), urlsplit(url).netloc)
+    visit.listen()
+    visit.page.goto(url, wait_until="load")
+    visit.page.evaluate(MATH_DONE)
+    return visit
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("name", PAGES)
+def test_page(contexts: dict[str, BrowserContext], address: str, name: str, setting: str) -> None:
+    seen = visit(contexts, setting, address + name)
+    try:
+        seen.ask("mathematics not drawn", UNRENDERED)
+        seen.ask("wider than the window", TOO_WIDE)
+        seen.ask("image without alternative text", NO_ALT)
+        if setting == "phone":
+            seen.axe(WIDTH_RULES)
+        else:
+            seen.page.evaluate(THIN_OUT)
+            seen.axe(None)
+    finally:
+        seen.page.close()
+    assert not seen.faults, "\n".join(seen.faults)
+
+
+def test_dark_is_dark(contexts: dict[str, BrowserContext], address: str) -> None:
+    seen = visit(contexts, "dark", address + "book/index.html")
+    theme = seen.page.evaluate("document.documentElement.dataset.theme")
+    seen.page.close()
+    assert theme == "dark"
+
+
+def test_search_finds_mercer(contexts: dict[str, BrowserContext], address: str) -> None:
+    seen = visit(contexts, "wide", address + "search.html?q=Mercer")
+    seen.page.wait_for_selector("#search-results a[href*='05-kernels']", timeout=10_000)
+    seen.page.close()
+    assert not seen.faults, "\n".join(seen.faults)
+
+
+@pytest.mark.parametrize("way", ["root", "sub-path", "file"])
+def test_index_leads_to_the_book(
+    contexts: dict[str, BrowserContext], address: str, tmp_path: Path, way: str
+) -> None:
+    page = contexts["wide"].new_page()
+    if way == "root":
+        page.goto(address)
+    elif way == "file":
+        page.goto((SITE / "index.html").as_uri())
+    else:
+        shutil.copytree(SITE, tmp_path / "some" / "folder", ignore=shutil.ignore_patterns("mathjax"))
+        with serving(tmp_path) as url:
+            page.goto(url + "some/folder/")
+            page.wait_for_url("**/some/folder/book/index.html")
+    page.wait_for_url("**/book/index.html")
+    title = page.title()
+    page.close()
+    assert "Statistical Machine Learning, Executed" in title

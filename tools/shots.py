@@ -1,0 +1,89 @@
+"""Photograph the built site for people to look at: ``python tools/shots.py [PAGE...]``.
+
+A page is a path below ``_build/html``, e.g. ``book/05-kernels.html``; without one, every page of the book.
+The pictures go to ``_build/shots``. The settings here are also those of ``tests/test_browser.py``.
+"""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+
+from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # tools/ is not installed
+
+from tools.serve import server  # noqa: E402
+
+SITE = ROOT / "_build" / "html"
+SHOTS = ROOT / "_build" / "shots"
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
+SETTINGS = {"wide": (1280, "light"), "phone": (390, "light"), "dark": (1280, "dark")}
+
+# MathJax replaces its start-up promise while it starts, so the one before last is not enough.
+MATH_DONE = (
+    "async () => { if (window.MathJax) { await MathJax.startup.promise; } await document.fonts.ready; }"
+)
+
+
+def find_chromium() -> str | None:
+    """Find a Chromium on the PATH."""
+    return next(filter(None, map(shutil.which, CHROMIUMS)), None)
+
+
+def launch(playwright: Playwright, chromium: str) -> Browser:
+    """Start the browser; its sandbox does not work for root."""
+    args = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return playwright.chromium.launch(executable_path=chromium, args=args)
+
+
+def context(browser: Browser, setting: str) -> BrowserContext:
+    """Open a window of the setting's width and colours."""
+    width, scheme = SETTINGS[setting]
+    return browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light"
+    )
+
+
+@contextlib.contextmanager
+def serving(site: pathlib.Path) -> Iterator[str]:
+    """Serve a folder on a free port; yield the address, which ends in a slash."""
+    httpd = server(site, 0)
+    thread = threading.Thread(target=httpd.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{httpd.server_port}/"
+    finally:
+        httpd.shutdown()
+        thread.join()
+        httpd.server_close()
+
+
+def main() -> None:
+    """Take the pictures."""
+    chromium = find_chromium()
+    if chromium is None:
+        sys.exit(f"No Chromium: none of {', '.join(CHROMIUMS)} is on the PATH.")
+    if not SITE.exists():
+        sys.exit("The site is not built. Run: make book")
+    pages = sys.argv[1:] or sorted(str(page.relative_to(SITE)) for page in SITE.glob("book/*.html"))
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    with serving(SITE) as address, sync_playwright() as playwright:
+        browser = launch(playwright, chromium)
+        for setting in SETTINGS:
+            page = context(browser, setting).new_page()
+            for name in pages:
+                page.goto(address + name)
+                page.evaluate(MATH_DONE)
+                target = SHOTS / f"{pathlib.Path(name).stem}-{setting}.png"
+                page.screenshot(path=target, full_page=True)
+                print(target.relative_to(ROOT), flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

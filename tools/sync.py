@@ -1,0 +1,224 @@
+"""Execute the chapters whose text changed and write their notebooks: ``sync.py [--all] [CHAPTER ...]``.
+
+The text (.md) is edited, the notebook (.ipynb) is its executed twin. A chapter is executed when the two
+differ in source or metadata, or a cell was never executed; times of files play no part. What is written
+depends on nothing but the chapter: cell IDs come from the content, and there are no times or versions.
+Where a chapter fails, its old notebook stays.
+"""
+
+# ruff: noqa: E402  (the folder of the book's modules must be on the path before they are imported)
+
+import argparse
+import hashlib
+import itertools
+import json
+import pathlib
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BOOK = ROOT / "book"
+sys.path.insert(0, str(BOOK / "_ext"))
+
+import nbformat
+from chapters import Problem, paired_pages, read_notebook
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+# What a notebook records about a run, not about the chapter.
+PASSING = {"execution", "trusted", "collapsed", "scrolled", "jupyter"}
+REMEDY = "run make sync"
+LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}
+
+
+# -- checking --------------------------------------------------------------------
+
+
+def lone_notebooks(book: pathlib.Path) -> Iterator[Problem]:
+    """Find notebooks without a chapter."""
+    for notebook in sorted(book.glob("*.ipynb")):
+        if notebook.with_suffix(".md") not in paired_pages(book):
+            remedy = "write its .md with a jupytext header, or remove it"
+            yield _problem(notebook, "there is no paired .md beside it", remedy)
+
+
+def pair_problems(page: pathlib.Path) -> Iterator[Problem]:
+    """Compare a chapter with its notebook: cells, metadata, and whether each was executed."""
+    twin = page.with_suffix(".ipynb")
+    if not twin.exists():
+        yield _problem(page, "there is no notebook beside it")
+        return
+    text, notebook = read_notebook(page), read_notebook(twin)
+    if _header(text) != _header(notebook):
+        yield _problem(twin, "the notebook's metadata differ from the header of the .md")
+    wanted, found = list(map(_inputs, text.cells)), list(map(_inputs, notebook.cells))
+    if len(wanted) != len(found):
+        yield _problem(twin, f"{len(found)} cells, where the .md has {len(wanted)}")
+    for index, (a, b) in enumerate(zip(wanted, found, strict=False)):
+        if a != b:
+            yield _problem(twin, f"cell {index} differs from the .md: {_difference(a, b)}")
+    for index, cell in enumerate(notebook.cells):
+        # nbval compares nothing for a cell without an execution count.
+        if cell.cell_type == "code" and cell.source.strip() and cell.execution_count is None:
+            yield _problem(twin, f"cell {index} was never executed")
+
+
+def _problem(path: pathlib.Path, message: str, remedy: str = REMEDY) -> Problem:
+    """Make a problem of a pair."""
+    return Problem(path=path, line=1, rule="pair", message=message, remedy=remedy)
+
+
+def _header(notebook: Any) -> dict[str, Any]:
+    """Read the metadata that both halves hold."""
+    metadata = notebook.metadata
+    jupytext = metadata.get("jupytext", {})
+    return {"kernelspec": dict(metadata.get("kernelspec", {})), "formats": jupytext.get("formats")}
+
+
+def _inputs(cell: Any) -> tuple[str, str, dict[str, Any]]:
+    """Read what an author writes of a cell."""
+    metadata = {key: value for key, value in cell.metadata.items() if key not in PASSING}
+    return cell.cell_type, cell.source.strip(), metadata
+
+
+def _difference(a: tuple[Any, ...], b: tuple[Any, ...]) -> str:
+    """Name the parts that differ."""
+    names = ("kind", "source", "metadata")
+    return ", ".join(name for name, x, y in zip(names, a, b, strict=True) if x != y)
+
+
+# -- executing -------------------------------------------------------------------
+
+
+class ChapterError(Exception):
+    """A chapter does not run; the message shows the cell."""
+
+
+def execute(page: pathlib.Path) -> Any:
+    """Execute a chapter in its folder, showing progress, and return the notebook."""
+    notebook = read_notebook(page)
+    client = NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=600,
+        record_timing=False,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(page.parent)}},
+        extra_arguments=["--log-level=ERROR"],  # kernels remark on plain TCP, which stays on this machine
+        on_cell_start=_progress(page, notebook),
+    )
+    try:
+        client.execute()
+    except CellExecutionError as error:
+        raise ChapterError(_describe(page, notebook, error)) from None
+    except (CellTimeoutError, DeadKernelError) as error:
+        raise ChapterError(f"{page.name}: {error}") from None
+    return notebook
+
+
+def _progress(page: pathlib.Path, notebook: Any) -> Callable[..., None]:
+    """Make a hook that shows, on a terminal, the cell that runs."""
+    numbers = itertools.count(1)
+    total = sum(cell.cell_type == "code" for cell in notebook.cells)
+
+    def show(*, cell: Any, **_: Any) -> None:
+        if cell.cell_type == "code":
+            number = next(numbers)
+            if sys.stderr.isatty():
+                print(f"\r{page.stem}: cell {number} of {total} ", end="\r", file=sys.stderr, flush=True)
+
+    return show
+
+
+def _describe(page: pathlib.Path, notebook: Any, error: CellExecutionError) -> str:
+    """Say which cell failed, in which section, and how."""
+    heading = "the beginning"
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            headings = [line for line in cell.source.splitlines() if line.startswith("#")]
+            heading = headings[-1].lstrip("# ") if headings else heading
+        elif any(output.output_type == "error" for output in cell.outputs):
+            source = "\n".join(f"    {line}" for line in cell.source.splitlines())
+            return f"{page.name}, under “{heading}”:\n\n{source}\n\n{error.ename}: {error.evalue}"
+    return f"{page.name}: {error}"
+
+
+def serialise(notebook: Any) -> str:
+    """Write an executed notebook as text that depends on nothing but its content."""
+    for key in notebook.metadata.keys() - {"jupytext", "kernelspec"}:
+        del notebook.metadata[key]
+    notebook.metadata["jupytext"].get("text_representation", {}).pop("jupytext_version", None)
+    notebook.metadata["language_info"] = LANGUAGE
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    seen: Counter[str] = Counter()
+    for cell in notebook.cells:
+        cell.id = _cell_id(cell, seen)
+        cell.metadata.pop("execution", None)
+    nbformat.validate(notebook)
+    return f"{nbformat.writes(notebook)}\n"  # type: ignore[no-untyped-call]
+
+
+def _cell_id(cell: Any, seen: Counter[str]) -> str:
+    """Derive an ID from the content, so that an inserted cell leaves the IDs of the others as they are."""
+    content = json.dumps([cell.cell_type, cell.source, cell.metadata], sort_keys=True)
+    digest = hashlib.sha256(content.encode()).hexdigest()[:10]
+    seen[digest] += 1
+    return digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
+
+
+def sync_chapter(page: pathlib.Path) -> int:
+    """Execute a chapter and replace its notebook as the last step; return the number of code cells."""
+    notebook = execute(page)
+    twin = page.with_suffix(".ipynb")
+    draft = twin.with_suffix(".ipynb.new")
+    draft.write_text(serialise(notebook), encoding="utf-8")
+    draft.replace(twin)
+    return sum(cell.cell_type == "code" for cell in notebook.cells)
+
+
+def is_current(page: pathlib.Path) -> bool:
+    """Whether a chapter's notebook is there and the same."""
+    return not list(pair_problems(page))
+
+
+def sync(pages: list[pathlib.Path], *, everything: bool = False) -> int:
+    """Bring the notebooks of some chapters up to date; return 1 if a chapter failed."""
+    failures = []
+    for page in pages:
+        if not everything and is_current(page):
+            print(f"{page.stem}: up to date", flush=True)
+            continue
+        start = time.monotonic()
+        try:
+            cells = sync_chapter(page)
+            print(f"{page.stem}: executed {cells} cells in {time.monotonic() - start:.0f} s", flush=True)
+        except ChapterError as error:
+            failures.append(page.stem)
+            print(f"\n{error}\n", file=sys.stderr, flush=True)
+    if failures:
+        print(f"NOT written, the old notebooks stay: {' '.join(failures)}", file=sys.stderr)
+    return int(bool(failures))
+
+
+def main(arguments: list[str] | None = None, book: pathlib.Path = BOOK) -> int:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Execute the chapters whose text changed.")
+    parser.add_argument("--all", action="store_true", help="execute every chapter")
+    parser.add_argument(
+        "chapters", nargs="*", metavar="CHAPTER", help="names such as 05-kernels; all by default"
+    )
+    options = parser.parse_args(arguments)
+    pages = paired_pages(book)
+    wanted = {pathlib.Path(name).stem for name in options.chapters}
+    unknown = wanted - {page.stem for page in pages}
+    if unknown:
+        print(f"No such chapter: {' '.join(sorted(unknown))}", file=sys.stderr)
+        return 2
+    return sync([page for page in pages if not wanted or page.stem in wanted], everything=options.all)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
