@@ -30,15 +30,15 @@ UNRENDERED = """() => [...document.querySelectorAll('.math')].filter(
 ).map(node => node.textContent.slice(0, 80))"""
 
 # For axe, which takes its time over every element: formulas have the colour of the text around them, and of
-# code tokens that look the same on the same background, one is enough.
+# visible code tokens that look the same on the same background, one is enough.
 THIN_OUT = """() => {
     document.querySelectorAll('mjx-container').forEach(node => node.remove());
     const seen = new Set();
     for (const token of document.querySelectorAll('.highlight pre span:not(:has(*))')) {
         const own = getComputedStyle(token), block = getComputedStyle(token.closest('pre'));
-        const look = [own.color, own.backgroundColor, own.fontWeight, own.opacity, block.backgroundColor].join();
+        const look = [own.color, own.backgroundColor, own.fontWeight, block.backgroundColor].join();
         if (seen.has(look)) { token.remove(); }
-        seen.add(look);
+        if (token.checkVisibility()) { seen.add(look); }
     }
 }"""
 
