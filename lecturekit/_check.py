@@ -11,9 +11,11 @@ __all__ = [
     "bins",
     "count",
     "generator",
+    "line",
     "matrix",
     "nonnegative",
     "positive",
+    "probability",
     "same_width",
     "strings",
     "symmetric",
@@ -25,9 +27,12 @@ def _floats(value: object, name: str) -> Array:
     """Turn a value into a finite float array; float32 stays float32."""
     try:
         array = np.asarray(value)
-        array = array if array.dtype == np.float32 else array.astype(np.float64)
+        if not np.iscomplexobj(array):
+            array = array if array.dtype == np.float32 else array.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold real numbers, got {_brief(value)}; {error}") from None
+    if np.iscomplexobj(array):
+        raise ValueError(f"{name} must hold real numbers, got {_brief(value)}; take the real part")
     if not np.all(np.isfinite(array)):
         bad = int(np.size(array) - np.count_nonzero(np.isfinite(array)))
         raise ValueError(f"{name} must be finite, got {bad} NaN or infinite entries; drop or impute them")
@@ -58,6 +63,14 @@ def vector(value: object, length: int, name: str) -> Array:
     array = _floats(value, name)
     if array.shape != (length,):
         raise ValueError(f"{name} must have shape ({length},), got {array.shape}; give one entry a point")
+    return array
+
+
+def line(value: object, name: str = "x") -> Array:
+    """Return points on the line as a vector of float64."""
+    array = _floats(value, name).astype(np.float64)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be a vector of points on the line, got shape {array.shape}; ravel it")
     return array
 
 
@@ -129,6 +142,14 @@ def nonnegative(value: object, name: str, why: str) -> float:
     number = _number(value, name, "a number >= 0")
     if number < 0:
         raise ValueError(f"{name} must be a number >= 0, got {number:g}; {why}")
+    return number
+
+
+def probability(value: object, name: str) -> float:
+    """Return a number from 0 to 1."""
+    number = _number(value, name, "a number from 0 to 1")
+    if not 0 <= number <= 1:
+        raise ValueError(f"{name} must be a number from 0 to 1, got {number:g}; it is a probability")
     return number
 
 

@@ -20,8 +20,8 @@ from lecturekit.errors import NoFiniteFeatures
 
 __all__ = ["Constant", "Exp", "FeatureMap", "Kernel", "Product", "Rescaled", "Sum"]
 
-BLOCK_ROWS = 512  # rows held beside the Gram matrix while it is filled: few against n, enough for BLAS
-LARGEST_EXPONENT = 700.0  # exp(709.8) is the largest float64; leave room for sums
+BLOCK_ROWS = 128  # rows held beside the Gram matrix while it is filled: few against n, enough for BLAS
+ROOM = 9.0  # exponents stay this far below overflow, which leaves room for sums of exponentials
 
 
 def _precision(X: Any) -> type[np.floating[Any]]:
@@ -52,12 +52,13 @@ class Kernel(ABC):
         -------
         array of shape (n, m)
         """
+        X = self._points(X, "X")
         if Z is not None:
+            Z = self._points(Z, "Z")
             K = np.empty((len(X), len(Z)), dtype=_precision(X))
             for part, rows in self.blocks(X, Z):
                 K[part] = rows
             return K
-        X = self._points(X, "X")
         K = np.empty((len(X), len(X)), dtype=_precision(X))
         for start in range(0, len(X), BLOCK_ROWS):
             new = slice(start, min(start + BLOCK_ROWS, len(X)))
@@ -364,9 +365,10 @@ class Exp(Kernel):
     @staticmethod
     def _exponential(values: Array) -> Array:
         """Take the exponential, or say that it does not fit into a float."""
-        if values.max() > LARGEST_EXPONENT:
+        limit = np.floor(np.log(np.finfo(values.dtype).max)) - ROOM
+        if values.max() > limit:
             raise ValueError(
-                f"exp(k) needs k <= {LARGEST_EXPONENT:g} on these points, got {values.max():.3g}; "
+                f"exp(k) needs k <= {limit:.0f} on these points, got {values.max():.3g}; "
                 "scale the kernel or the data down"
             )
         return np.asarray(np.exp(values))

@@ -24,8 +24,8 @@ def rings(
 ) -> Sample:
     r"""Draw points on two circles around the origin: -1 on the first, +1 on the second.
 
-    The angle is uniform; the radius is normal around the class's circle. No line separates the classes, a
-    circle does.
+    The angle is uniform; the radius is normal around the class's circle. Unless the sample is tiny
+    no line separates the classes, and with little noise a circle does.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def histograms(n: int, bins: int, *, rng: np.random.Generator | int, empty: floa
     """
     n = _check.count(n, "n", "draw at least one histogram")
     bins = _check.count(bins, "bins", "a histogram needs at least one bin")
-    empty = _check.nonnegative(empty, "empty", "it is a probability")
+    empty = _check.probability(empty, "empty")
     rng = _check.generator(rng)
     H = rng.exponential(size=(n, bins)) * (rng.random((n, bins)) >= empty)
     H[np.arange(n), rng.integers(bins, size=n)] += rng.exponential(size=n)

@@ -15,6 +15,7 @@ from math import factorial, prod
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from lecturekit import _check
 from lecturekit._jit import jit
@@ -44,8 +45,10 @@ __all__ = [
     "psd_witness",
 ]
 
+SAFE_EXPONENT = 100.0  # up to here |x|^2 + |z|^2 - 2<x, z> is right to 1e-13 of the kernel value
 
-# -- on vectors ------
+
+# -- on vectors --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,8 @@ class Polynomial(Kernel):
     r"""The polynomial kernel :math:`k(x,x') = (c + \langle x, x'\rangle)^p`.
 
     Its features are all monomials of degree at most :math:`p` (exactly :math:`p` when :math:`c=0`), each
-    times the root of its multinomial coefficient. The power must be whole and the offset non-negative:
-    otherwise the expansion has negative coefficients and the function is not positive definite.
+    times the root of its coefficient in the multinomial expansion of the kernel. The power must be whole and
+    the offset non-negative: otherwise there are negative coefficients, and it is not positive definite.
 
     Parameters
     ----------
@@ -128,7 +131,7 @@ class RBF(Kernel):
     Parameters
     ----------
     gamma : float
-        The inverse width :math:`\gamma > 0`.
+        The inverse squared width :math:`\gamma > 0`.
 
     References
     ----------
@@ -149,14 +152,14 @@ class RBF(Kernel):
         _check.positive(self.gamma, "gamma", "the kernel must fall off with distance")
 
     def _gram(self, X: Array, Z: Array) -> Array:
-        # |x - z|^2 = |x|^2 + |z|^2 - 2<x, z> cancels badly far from the origin: move it into the data.
         centre = Z.mean(axis=0)
         X, Z = X - centre, Z - centre
-        K = X @ Z.T
-        K *= 2
-        K -= np.einsum("ij,ij->i", X, X)[:, None]
-        K -= np.einsum("ij,ij->i", Z, Z)
-        np.minimum(K, 0, out=K)  # minus a squared distance
+        x, z = np.einsum("ij,ij->i", X, X)[:, None], np.einsum("ij,ij->i", Z, Z)
+        if self.gamma * max(x.max(), z.max()) > SAFE_EXPONENT:
+            K = -cdist(X, Z, "sqeuclidean").astype(X.dtype, copy=False)
+        else:
+            K = 2 * X @ Z.T - x - z  # one matrix product, but it cancels where |x| and |z| are large
+            np.minimum(K, 0, out=K)
         K *= self.gamma
         return np.asarray(np.exp(K, out=K))
 

@@ -9,11 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
+from scipy.special import roots_hermitenorm
 
 from lecturekit import _check
 from lecturekit._typing import Array
 from lecturekit.composition import Kernel
 from lecturekit.errors import PrecisionWarning
+from lecturekit.psd import orient
 
 __all__ = ["MercerExpansion", "brownian", "gaussian", "hermite_rule", "legendre_rule", "nystrom"]
 
@@ -42,14 +44,6 @@ class MercerExpansion:
         return np.asarray(self.features(x) @ self.features(z).T)
 
 
-def _line(x: object, name: str = "x") -> Array:
-    """Return points on the line as a vector."""
-    array = np.asarray(x, dtype=np.float64)
-    if array.ndim != 1:
-        raise ValueError(f"{name} must be a vector of points on the line, got shape {array.shape}; ravel it")
-    return _check.vector(array, len(array), name)
-
-
 # -- quadrature --------------------------------------------------------------------------------------------
 
 
@@ -72,8 +66,10 @@ def legendre_rule(n: int, a: float = 0.0, b: float = 1.0) -> tuple[Array, Array]
     True
     """
     n = _check.count(n, "n", "a rule needs at least one node")
-    if not a < b:
-        raise ValueError(f"the interval needs a < b, got a = {a} and b = {b}; swap the ends")
+    if not -np.inf < a < b < np.inf:
+        raise ValueError(
+            f"the interval needs finite ends a < b, got a = {a} and b = {b}; swap or cut the ends"
+        )
     nodes, weights = np.polynomial.legendre.leggauss(n)
     return (a + b) / 2 + (b - a) / 2 * nodes, (b - a) / 2 * weights
 
@@ -98,7 +94,7 @@ def hermite_rule(n: int, sigma: float = 1.0) -> tuple[Array, Array]:
     """
     n = _check.count(n, "n", "a rule needs at least one node")
     sigma = _check.positive(sigma, "sigma", "it is a standard deviation")
-    nodes, weights = np.polynomial.hermite_e.hermegauss(n)
+    nodes, weights = roots_hermitenorm(n)
     return sigma * nodes, weights / weights.sum()
 
 
@@ -114,7 +110,7 @@ class _NystromFunctions:
     weighted: Array  # w_i * phi_j(x_i) / lambda_j
 
     def __call__(self, x: Array) -> Array:
-        return np.asarray(self.kernel(_line(x)[:, None], self.nodes[:, None]) @ self.weighted)
+        return np.asarray(self.kernel(_check.line(x)[:, None], self.nodes[:, None]) @ self.weighted)
 
 
 def nystrom(kernel: Kernel, nodes: object, weights: object, rank: int) -> MercerExpansion:
@@ -147,7 +143,7 @@ def nystrom(kernel: Kernel, nodes: object, weights: object, rank: int) -> Mercer
     >>> bool(np.isclose(expansion.eigenvalues.sum(), 1 / 2))
     True
     """
-    nodes = _line(nodes, "nodes")
+    nodes = _check.line(nodes, "nodes")
     weights = _check.vector(weights, len(nodes), "weights")
     if np.any(weights <= 0):
         raise ValueError(f"weights must be > 0, got {weights.min():.3g}; use a rule with positive weights")
@@ -156,7 +152,7 @@ def nystrom(kernel: Kernel, nodes: object, weights: object, rank: int) -> Mercer
         raise ValueError(f"rank must be at most the number of nodes {len(nodes)}, got {rank}; add nodes")
     root = np.sqrt(weights)
     eigenvalues, U = np.linalg.eigh(root[:, None] * kernel(nodes[:, None]) * root)
-    eigenvalues, U = eigenvalues[::-1][:rank], U[:, ::-1][:, :rank]
+    eigenvalues, U = eigenvalues[::-1][:rank], orient(U[:, ::-1][:, :rank])
     floor = len(nodes) * np.finfo(np.float64).eps * eigenvalues[0]
     if eigenvalues[-1] <= floor:
         good = int(np.sum(eigenvalues > floor))
@@ -180,7 +176,7 @@ class _Sines:
     frequencies: Array
 
     def __call__(self, t: Array) -> Array:
-        return np.asarray(np.sqrt(2) * np.sin(np.outer(_line(t), self.frequencies)))
+        return np.asarray(np.sqrt(2) * np.sin(np.outer(_check.line(t), self.frequencies)))
 
 
 def brownian(rank: int) -> MercerExpansion:
@@ -217,7 +213,7 @@ class _HermiteFunctions:
     rank: int
 
     def __call__(self, x: Array) -> Array:
-        x = _line(x)
+        x = _check.line(x)
         z = np.sqrt(2 * self.c) * x
         # phi_0 carries the damping and the norm; the recurrence keeps every term of size one
         columns = [(self.c / self.a) ** 0.25 * np.exp(-(self.c - self.a) * x**2)]

@@ -7,7 +7,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 from cycler import cycler
 from matplotlib.axes import Axes
-from matplotlib_inline.backend_inline import set_matplotlib_formats
 
 from lecturekit._typing import Array, PointFunction
 
@@ -45,7 +44,9 @@ STYLE: Any = {
 
 
 def use_book_style() -> None:
-    """Set the book's style and have notebooks draw SVG that is the same each time."""
+    """Set the book's style and have notebooks draw SVG without dates or random ids."""
+    from matplotlib_inline.backend_inline import set_matplotlib_formats  # only notebooks have it
+
     plt.rcParams.update(STYLE)
     set_matplotlib_formats("svg", metadata={"Date": None, "Creator": None})  # type: ignore[no-untyped-call]
 

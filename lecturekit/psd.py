@@ -11,7 +11,7 @@ import numpy as np
 from lecturekit import _check
 from lecturekit._typing import Array, Indices
 
-__all__ = ["Witness", "gram_factor", "is_psd", "min_eigenvalue", "psd_witness"]
+__all__ = ["Witness", "gram_factor", "is_psd", "min_eigenvalue", "orient", "psd_witness"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,7 +57,7 @@ def _rounding(K: Array, tol: float | None) -> float:
     """Return how far below zero an eigenvalue may fall by rounding alone."""
     if tol is not None:
         return _check.nonnegative(tol, "tol", "it is the largest negative eigenvalue to forgive")
-    # An entry is right to a few eps, which moves an eigenvalue by n * eps * max|K|; 10 covers 'a few'.
+    # An entry right to a few eps moves an eigenvalue by n * eps * max|K| at the most; 10 covers 'a few'.
     return 10 * len(K) * float(np.finfo(K.dtype).eps) * float(np.max(np.abs(K)))
 
 
@@ -129,10 +129,29 @@ def psd_witness(K: object, *, tol: float | None = None, minimal: bool = False) -
             if len(rest) > 0 and min_eigenvalue(K[np.ix_(rest, rest)]) < -bound:
                 keep = rest
     part = K[np.ix_(keep, keep)]
-    t = np.linalg.eigh(part)[1][:, 0]
-    large = np.flatnonzero(np.abs(t) > np.max(np.abs(t)) / 2)
-    t = t * np.sign(t[large[0]])  # an eigenvector's sign is free: the same answer on every machine
+    t = orient(np.linalg.eigh(part)[1])[:, 0]
     return Witness(points=keep, t=t, form=float(t @ part @ t))
+
+
+def orient(U: Array) -> Array:
+    """Fix the free signs of eigenvectors: in each column the first large entry becomes positive.
+
+    Large means more than 0.3 times the largest, so that rounding seldom decides.
+
+    Parameters
+    ----------
+    U : array of shape (n, r)
+        Eigenvectors, one a column.
+
+    Examples
+    --------
+    >>> orient(np.array([[-0.6, 0.1], [0.8, -0.9]]))
+    array([[ 0.6, -0.1],
+           [-0.8,  0.9]])
+    """
+    size = np.abs(U)
+    first = np.argmax(size > 0.3 * size.max(axis=0), axis=0)
+    return np.asarray(U * np.sign(U[first, np.arange(U.shape[1])]))
 
 
 def gram_factor(K: object) -> Array:
@@ -168,4 +187,4 @@ def gram_factor(K: object) -> Array:
             "no real features have these inner products (see psd_witness)"
         )
     kept = np.flatnonzero(eigenvalues > bound)[::-1]
-    return np.asarray(U[:, kept] * np.sqrt(eigenvalues[kept]))
+    return np.asarray(orient(U[:, kept]) * np.sqrt(eigenvalues[kept]))

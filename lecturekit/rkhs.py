@@ -1,11 +1,12 @@
 r"""Functions of a reproducing kernel Hilbert space: finite sums :math:`f = \sum_i c_i\,k(x_i, \cdot)`."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from lecturekit import _check
-from lecturekit._typing import Array, Points
+from lecturekit._typing import Array
 from lecturekit.composition import Kernel
 
 __all__ = ["Expansion"]
@@ -44,8 +45,8 @@ class Expansion:
     """
 
     kernel: Kernel
-    centers: Points = field(repr=False)
-    coef: Array = field(repr=False)
+    centers: Any = field(repr=False)
+    coef: Any = field(repr=False)
 
     def __post_init__(self) -> None:
         centers = self.kernel._points(self.centers, "centers")
@@ -68,7 +69,16 @@ class Expansion:
     @property
     def norm(self) -> float:
         r"""The norm :math:`\lVert f\rVert = \sqrt{\langle f, f\rangle}`."""
-        return float(np.sqrt(max(self.inner(self), 0.0)))  # rounding may leave -1e-17 where f is zero
+        form = self.inner(self)
+        rounding = (
+            1e-12 * float(np.sum(np.abs(self.coef)) ** 2) * float(np.max(self.kernel.diagonal(self.centers)))
+        )
+        if form < -rounding:
+            raise ValueError(
+                f"the kernel must be positive definite, got <f, f> = {form:.3g} with {self.kernel}; "
+                "such a function has no norm"
+            )
+        return float(np.sqrt(max(form, 0.0)))
 
     def __add__(self, other: "Expansion") -> "Expansion":
         if other.kernel != self.kernel:
@@ -76,12 +86,17 @@ class Expansion:
         centers = (
             [*self.centers, *other.centers]
             if isinstance(self.centers, list)
-            else np.vstack([np.asarray(self.centers), np.asarray(other.centers)])
+            else np.vstack([self.centers, other.centers])
         )
         return Expansion(self.kernel, centers, np.concatenate([self.coef, other.coef]))
 
     def __rmul__(self, factor: float) -> "Expansion":
         return Expansion(self.kernel, self.centers, factor * self.coef)
 
+    __mul__ = __rmul__
+
+    def __neg__(self) -> "Expansion":
+        return -1.0 * self
+
     def __sub__(self, other: "Expansion") -> "Expansion":
-        return self + (-1.0) * other
+        return self + -other

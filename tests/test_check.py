@@ -31,6 +31,9 @@ FALL_OFF = "a number > 0, got 0; the kernel must fall off with distance"
 SEED_MESSAGE = "rng must be a whole number >= 0, got None; pass a seed or numpy.random.default_rng(seed)"
 
 
+WORDS = data.words("ab", 4)
+
+
 class Case(NamedTuple):
     """A call that must be refused, and the message."""
 
@@ -52,6 +55,7 @@ CASES = [
         lambda: _check.matrix([[1.0, NAN, np.inf]]),
         "X must be finite, got 2 NaN or infinite entries; drop or impute them",
     ),
+    Case(lambda: _check.matrix([[1j]]), "X must hold real numbers, got [[1j]]; take the real part"),
     Case(lambda: _check.matrix([1.0, 2.0]), FLAT_MESSAGE),
     Case(
         lambda: _check.matrix(np.zeros((2, 2, 1)), "Z"),
@@ -249,12 +253,33 @@ CASES = [
         "x must be finite, got 1 NaN or infinite entries; drop or impute them",
     ),
     Case(
+        lambda: mercer.gaussian(1.0, 1.0, 2).eigenfunctions(np.ones((2, 1))),
+        "x must be a vector of points on the line, got shape (2, 1); ravel it",
+    ),
+    Case(
+        lambda: mercer.nystrom(RBF(), [[0.0]], [1.0], 1),
+        "nodes must be a vector of points on the line, got shape (1, 1); ravel it",
+    ),
+    Case(
+        lambda: mercer.nystrom(RBF(), [0.0], [1.0], 1).eigenfunctions(np.ones((2, 1))),
+        "x must be a vector of points on the line, got shape (2, 1); ravel it",
+    ),
+    Case(
+        lambda: Expansion(kernels.FeatureMap(lambda X: X) * -1.0, [[1.0]], [1.0]),
+        "the constant must be a number >= 0, got -1; a negative constant has a negative Gram matrix",
+    ),
+    Case(
+        lambda: Expansion(EditDistance(), WORDS, psd.psd_witness(EditDistance()(WORDS)).t).norm,  # type: ignore[union-attr]
+        "the kernel must be positive definite, got <f, f> = -0.0429 with EditDistance(gamma=1.0); "
+        "such a function has no norm",
+    ),
+    Case(
         lambda: mercer.legendre_rule(0),
         "n must be a whole number >= 1, got 0; a rule needs at least one node",
     ),
     Case(
         lambda: mercer.legendre_rule(3, 1.0, 1.0),
-        "the interval needs a < b, got a = 1.0 and b = 1.0; swap the ends",
+        "the interval needs finite ends a < b, got a = 1.0 and b = 1.0; swap or cut the ends",
     ),
     Case(
         lambda: mercer.hermite_rule(0), "n must be a whole number >= 1, got 0; a rule needs at least one node"
@@ -312,7 +337,7 @@ CASES = [
     ),
     Case(
         lambda: data.histograms(3, 3, rng=0, empty=-0.5),
-        "empty must be a number >= 0, got -0.5; it is a probability",
+        "empty must be a number from 0 to 1, got -0.5; it is a probability",
     ),
     Case(lambda: data.histograms(3, 3, rng=None), SEED_MESSAGE),  # type: ignore[arg-type]
     Case(lambda: data.words("ab", -1), "longest must be a whole number >= 0, got -1; it is a length"),

@@ -16,6 +16,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb, to_rgba
 from matplotlib.contour import QuadContourSet
+from matplotlib_inline import backend_inline
 
 from lecturekit import plotting
 from lecturekit._typing import Array
@@ -102,7 +103,7 @@ def test_colours_differ_by_more_than_hue() -> None:
 
 def test_book_style_sets_the_parameters_and_the_format(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
-    monkeypatch.setattr(plotting, "set_matplotlib_formats", lambda *a, **kw: asked.append((a, kw)))
+    monkeypatch.setattr(backend_inline, "set_matplotlib_formats", lambda *a, **kw: asked.append((a, kw)))
     with mpl.rc_context():
         mpl.rcdefaults()
         plotting.use_book_style()

@@ -120,7 +120,7 @@ def test_norm_forgives_rounding_below_zero() -> None:
 
 
 def test_centers_and_coefficients_come_from_lists() -> None:
-    f = Expansion(RBF(), [[0.0], [1.0]], [2, -1])  # type: ignore[list-item, arg-type]
+    f = Expansion(RBF(), [[0.0], [1.0]], [2, -1])
     assert isinstance(f.centers, np.ndarray)
     assert f.coef.tolist() == [2.0, -1.0]
     assert f([[0.0]]).shape == (1,)
