@@ -10,5 +10,3 @@ const observer = new ResizeObserver((entries) => {
 });
 document.querySelectorAll(".pst-scrollable-table-container").forEach((box) => observer.observe(box));
 
-// Sphinx calls the bibliography a list, yet its entries are not list items, which confuses screen readers.
-document.querySelectorAll(".citation-list[role=list]").forEach((list) => list.removeAttribute("role"));
