@@ -110,7 +110,41 @@ def _attribute_differs(name: str, stored: str, new: str) -> str | None:
     if name in ("transform", "patternTransform"):
         return _transforms_differ(stored, new)
     tolerance = COORDINATE if name in COORDINATES else SETTING
-    return _tokens_differ(name, stored, new, tolerance)
+    difference = _tokens_differ(name, stored, new, tolerance)
+    return None if difference and name == "d" and _outlines_agree(stored, new) else difference
+
+
+def _outlines_agree(stored: str, new: str) -> bool:
+    """Whether two paths of straight pieces draw the same lines: a contour may get other points elsewhere."""
+    before, after = _pieces(stored), _pieces(new)
+    if before is None or after is None:
+        return False
+    return _covers(before, after) and _covers(after, before)
+
+
+def _pieces(path: str) -> Any:
+    """Return the straight pieces of a path as rows x, y, x', y'; None if there are curves or none at all."""
+    pieces: list[list[float]] = []
+    for part in path.split("M")[1:]:
+        words = [word for word in TOKEN.findall(part) if word != "L"]
+        closed = words[-1:] == ["z"]
+        numbers = words[:-1] if closed else words
+        if not all(map(NUMBER.match, numbers)):
+            return None
+        points = np.array(numbers, dtype=float).reshape(-1, 2)
+        points = np.vstack([points, points[:1]]) if closed else points
+        pieces.extend(np.hstack([points[:-1], points[1:]]).tolist())
+    return np.array(pieces) if pieces else None
+
+
+def _covers(pieces: Any, others: Any) -> bool:
+    """Whether the ends and middles of the other pieces lie on these pieces, within the tolerance."""
+    start, step = pieces[:, :2], pieces[:, 2:] - pieces[:, :2]
+    points = np.vstack([others[:, :2], others[:, 2:], (others[:, :2] + others[:, 2:]) / 2])
+    away = points[:, None] - start
+    share = np.sum(away * step, axis=2) / np.maximum(np.sum(step**2, axis=1), 1e-12)
+    gap = away - np.clip(share, 0, 1)[:, :, None] * step
+    return bool(np.all(np.min(np.sum(gap**2, axis=2), axis=1) <= COORDINATE**2))
 
 
 def _styles_differ(stored: str, new: str) -> str | None:

@@ -199,3 +199,43 @@ def test_nbval_stays_strict_about_text(verdicts: str) -> None:
     assert f"Cell {number} PASSED" in verdicts
     assert f"Cell {number + 1} FAILED" in verdicts
     assert "2 failed, 5 passed" in verdicts
+
+
+# -- lines drawn with other points -------------------------------------------------
+
+
+def path(d: str) -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg"><path d="{d}"/></svg>'
+
+
+LINE = path("M 0 0 \nL 10 0 \nL 20 5 \n")
+
+
+@pytest.mark.parametrize(
+    "d",
+    [
+        "M 0 0 \nL 4 0 \nL 10 0 \nL 20 5 \n",
+        "M 0 0.01 \nL 10 0 \nL 12 1 \nL 20 5 \n",
+        "M 20 5 \nL 10 0 \nL 5 0 \nL 0 0 \n",
+    ],
+)
+def test_other_points_on_the_same_lines_are_forgiven(d: str) -> None:
+    assert figures_differ(LINE, path(d)) is None
+
+
+@pytest.mark.parametrize(
+    "d",
+    [
+        "M 0 0 \nL 10 0 \nL 20 5 \nL 20 6 \n",
+        "M 0 0 \nL 5 0.5 \nL 10 0 \nL 20 5 \n",
+        "M 0 0 \nL 10 0 \n",
+        "M 0 0 \nL 10 0 \nL 20 5 \nz",
+    ],
+)
+def test_other_lines_are_not(d: str) -> None:
+    assert figures_differ(LINE, path(d))
+
+
+def test_curves_are_compared_point_by_point() -> None:
+    curve = "M 0 0 \nC 1 1 2 2 3 3"
+    assert figures_differ(path(curve), path(curve + "\nL 3 3")) is not None
