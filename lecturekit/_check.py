@@ -17,6 +17,8 @@ __all__ = [
     "positive",
     "probability",
     "same_width",
+    "signs",
+    "square",
     "strings",
     "symmetric",
     "vector",
@@ -66,6 +68,36 @@ def vector(value: object, length: int, name: str) -> Array:
     return array
 
 
+def signs(value: object, length: int | None, *, both: bool = True) -> Array:
+    """Return labels -1 and +1, of the given length; ``both`` asks for both classes."""
+    labels = _floats(value, "y").astype(np.float64)
+    array = vector(labels, max(labels.size, 1) if length is None else length, "y")
+    found = np.unique(array)
+    if not np.all(np.isin(found, (-1.0, 1.0))):
+        shown = [float(v) for v in found[:5]]
+        raise ValueError(f"y must contain only -1 and +1, got {shown}; map 0/1 labels with 2*y - 1")
+    if both and found.size < 2:
+        raise ValueError(f"y must contain both -1 and +1, got only {found[0]:+g}; a margin needs two classes")
+    return array
+
+
+def square(value: object, name: str = "K") -> Array:
+    """Return a square matrix, found symmetric in 64 rows: comparing all costs more than a solver."""
+    array = matrix(value, name)
+    if array.shape[0] != array.shape[1]:
+        raise ValueError(f"{name} must be square, got shape {array.shape}; pass the Gram matrix of one set")
+    chosen = np.unique(np.linspace(0, len(array) - 1, 64).astype(np.intp))
+    _require_symmetry(array[chosen], array[:, chosen].T, name)
+    return array
+
+
+def _require_symmetry(rows: Array, columns: Array, name: str) -> None:
+    """Refuse rows and columns that differ by more than rounding."""
+    gap = float(np.max(np.abs(rows - columns)))
+    if gap > 100 * np.finfo(rows.dtype).eps * float(np.max(np.abs(rows))):
+        raise ValueError(f"{name} must be symmetric, but {name} and its transpose differ by {gap:.3g}")
+
+
 def line(value: object, name: str = "x") -> Array:
     """Return points on the line as a vector of float64."""
     array = _floats(value, name).astype(np.float64)
@@ -76,13 +108,8 @@ def line(value: object, name: str = "x") -> Array:
 
 def symmetric(value: object, name: str = "K") -> Array:
     """Return a symmetric matrix; asymmetry beyond rounding is an error."""
-    array = matrix(value, name)
-    n, m = array.shape
-    if n != m:
-        raise ValueError(f"{name} must be square, got shape {array.shape}; pass the Gram matrix of one set")
-    gap = float(np.max(np.abs(array - array.T)))
-    if gap > 100 * np.finfo(array.dtype).eps * float(np.max(np.abs(array), initial=0.0)):
-        raise ValueError(f"{name} must be symmetric, but {name} and its transpose differ by {gap:.3g}")
+    array = square(value, name)
+    _require_symmetry(array, array.T, name)
     return array
 
 

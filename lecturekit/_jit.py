@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-__all__ = ["COMPILED", "jit"]
+__all__ = ["COMPILED", "fast_jit", "jit"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -27,14 +27,21 @@ COMPILED: bool = _numba_is_wanted_and_there()
 """True when :func:`jit` compiles."""
 
 
-def jit(function: F) -> F:
+def jit(function: F, *, fastmath: bool = False) -> F:
     """Compile an inner loop; its plain-Python twin stays reachable as ``function.py_func``.
 
-    Keep a compiled helper in the file of its caller: numba's cache does not see a change in another file.
+    ``fastmath`` lets the compiler reorder sums and maxima, which it must to use vector instructions; the
+    values must be finite. Keep a compiled helper in the file of its caller: numba's cache does not see a
+    change in another file.
     """
     if COMPILED:
         import numba
 
-        return cast(F, numba.njit(cache=True)(function))
+        return cast(F, numba.njit(cache=True, fastmath=fastmath, error_model="numpy")(function))
     function.py_func = function  # type: ignore[attr-defined]
     return function
+
+
+def fast_jit(function: F) -> F:
+    """Compile with :func:`jit` and ``fastmath``."""
+    return jit(function, fastmath=True)

@@ -12,6 +12,9 @@ Array: TypeAlias = NDArray[np.floating[Any]]
 Indices: TypeAlias = NDArray[np.intp]
 """A NumPy array of positions."""
 
+Mask: TypeAlias = NDArray[np.bool_]
+"""A NumPy array of truth values."""
+
 Points: TypeAlias = Array | Sequence[str]
 """Objects to compare: the rows of an ``(n, d)`` array, or ``n`` strings."""
 

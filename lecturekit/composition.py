@@ -6,7 +6,7 @@ would not fit. The kernels with names of their own are in :mod:`lecturekit.kerne
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from operator import mul
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from lecturekit import _check
-from lecturekit._typing import Array, PointFunction
+from lecturekit._typing import Array, Indices, PointFunction
 from lecturekit.errors import NoFiniteFeatures
 
 __all__ = ["Constant", "Exp", "FeatureMap", "Kernel", "Product", "Rescaled", "Sum"]
@@ -109,6 +109,12 @@ class Kernel(ABC):
             Points, one a row.
         """
         return self._diagonal(self._points(X, "X"))
+
+    def row_function(self, X: Any) -> Callable[[Indices], Array]:
+        """Return a function that computes chosen rows of the Gram matrix of validated points."""
+        return lambda chosen: self._gram(
+            X[chosen] if isinstance(X, np.ndarray) else [X[i] for i in chosen], X
+        )
 
     def features(self, X: Any) -> Array:
         r"""Return explicit features :math:`\phi(x_i)` with :math:`k(x,x')=\langle\phi(x),\phi(x')\rangle`.

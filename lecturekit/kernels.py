@@ -19,7 +19,7 @@ from scipy.spatial.distance import cdist
 
 from lecturekit import _check
 from lecturekit._jit import jit
-from lecturekit._typing import Array, Points
+from lecturekit._typing import Array, Indices, Points
 from lecturekit.composition import Constant, Exp, FeatureMap, Kernel, Product, Rescaled, Sum
 from lecturekit.psd import gram_factor, is_psd, min_eigenvalue, psd_witness
 
@@ -154,17 +154,41 @@ class RBF(Kernel):
     def _gram(self, X: Array, Z: Array) -> Array:
         centre = Z.mean(axis=0)
         X, Z = X - centre, Z - centre
-        x, z = np.einsum("ij,ij->i", X, X)[:, None], np.einsum("ij,ij->i", Z, Z)
-        if self.gamma * max(x.max(), z.max()) > SAFE_EXPONENT:
-            K = -cdist(X, Z, "sqeuclidean").astype(X.dtype, copy=False)
-        else:
-            K = 2 * X @ Z.T - x - z  # one matrix product, but it cancels where |x| and |z| are large
-            np.minimum(K, 0, out=K)
-        K *= self.gamma
+        if self.gamma * max(_largest_square(X), _largest_square(Z)) > SAFE_EXPONENT:
+            K = -self.gamma * cdist(X, Z, "sqeuclidean").astype(X.dtype, copy=False)
+            return np.asarray(np.exp(K, out=K))
+        return self._exponential(self._factors(X)[0], self._factors(Z)[1])
+
+    def row_function(self, X: Array) -> Callable[[Indices], Array]:
+        """Return a function that computes chosen rows; the factors are made once."""
+        centred = X - X.mean(axis=0)
+        if self.gamma * _largest_square(centred) > SAFE_EXPONENT:
+            return super().row_function(X)
+        left, right = self._factors(centred)
+        return lambda chosen: self._exponential(left[chosen], right)
+
+    def _factors(self, X: Array) -> tuple[Array, Array]:
+        """Return left and right factors whose inner products are 2<x, z> - |x|^2 - |z|^2, times gamma."""
+        minus_square = -self.gamma * np.einsum("ij,ij->i", X, X)
+        one = np.ones_like(minus_square)
+        return np.column_stack([2 * self.gamma * X, minus_square, one]), np.column_stack(
+            [X, one, minus_square]
+        )
+
+    @staticmethod
+    def _exponential(left: Array, right: Array) -> Array:
+        """Return the exponential of the inner products, which rounding may push above zero."""
+        K = left @ right.T
+        np.minimum(K, 0, out=K)
         return np.asarray(np.exp(K, out=K))
 
     def _diagonal(self, X: Array) -> Array:
         return np.ones(len(X), dtype=X.dtype)
+
+
+def _largest_square(X: Array) -> float:
+    """Return the largest squared norm of a row."""
+    return float(np.einsum("ij,ij->i", X, X).max())
 
 
 # -- kernels on histograms ---------------------------------------------------------------------------------

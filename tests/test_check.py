@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import lecturekit
-from lecturekit import _check, data, kernels, mercer, psd
+from lecturekit import _check, data, descent, kernels, mercer, psd, scda, smo, svm, svm_dual, working_set
 from lecturekit.composition import Constant, FeatureMap
 from lecturekit.errors import NoFiniteFeatures
 from lecturekit.kernels import RBF, Chi2, EditDistance, ExpChi2, Linear, Polynomial
@@ -29,6 +30,9 @@ FLAT_MESSAGE = (
 )
 FALL_OFF = "a number > 0, got 0; the kernel must fall off with distance"
 SEED_MESSAGE = "rng must be a whole number >= 0, got None; pass a seed or numpy.random.default_rng(seed)"
+TOL_MESSAGE = "tol must be a number > 0, got 0; an exact solution is not to be had in floating point"
+EYE, TWO = np.eye(2), np.array([-1.0, 1.0])
+ONE = descent.ConstantStep(1.0)
 
 
 WORDS = data.words("ab", 4)
@@ -312,6 +316,184 @@ CASES = [
     Case(
         lambda: mercer.gaussian(1.0, 1.0, 0),
         "rank must be a whole number >= 1, got 0; ask for at least one term",
+    ),
+    # -- descent
+    Case(lambda: descent.ConstantStep(0.0), "eta must be a number > 0, got 0; a descent must move downhill"),
+    Case(lambda: descent.InverseStep(0.0), "lam must be a number > 0, got 0; without it use SqrtStep"),
+    Case(lambda: descent.SqrtStep(0.0), "eta must be a number > 0, got 0; a descent must move downhill"),
+    Case(
+        lambda: next(descent.descent_steps(lambda w: w, [NAN], step=ONE)),
+        "w0 must be finite, got 1 NaN or infinite entries; drop or impute them",
+    ),
+    Case(
+        lambda: next(descent.descent_steps(lambda w: w[:1], [1.0, 2.0], step=ONE)),
+        "gradient must return shape (2,), got (1,); give one entry a component of w",
+    ),
+    Case(
+        lambda: next(descent.descent_steps(lambda w: w * NAN, [1.0], step=ONE)),
+        "gradient must stay finite, got nan in step 1; take smaller steps",
+        FloatingPointError,
+    ),
+    Case(
+        lambda: descent.gradient_descent(lambda w: w, [1.0], step=ONE, tol=0.0),
+        "tol must be a number > 0, got 0; a gradient of exactly zero is not to be had in floating point",
+    ),
+    Case(
+        lambda: descent.gradient_descent(lambda w: w, [1.0], step=ONE, max_iter=0),
+        "max_iter must be a whole number >= 1, got 0; allow at least one step",
+    ),
+    Case(
+        lambda: descent.subgradient_descent(lambda w: float(w @ w), lambda w: w, [1.0], step=ONE, n_iter=0),
+        "n_iter must be a whole number >= 1, got 0; allow at least one step",
+    ),
+    Case(
+        lambda: descent.subgradient_descent(lambda w: NAN, lambda w: w, [1.0], step=ONE, n_iter=1),
+        "objective must stay finite, got nan after ",
+        FloatingPointError,
+    ),
+    Case(
+        lambda: descent.pegasos_steps(EYE, TWO, 1.0, rng=0, every=0),
+        "every must be a whole number >= 1, got 0; report after at least one step",
+    ),
+    Case(lambda: descent.pegasos([1.0, 2.0], TWO, 1.0, rng=0, n_iter=1), FLAT_MESSAGE),
+    Case(
+        lambda: descent.pegasos(EYE, [1, -1, 1], 1.0, rng=0, n_iter=1),
+        "y must have shape (2,), got (3,); give one entry a point",
+    ),
+    Case(
+        lambda: descent.pegasos(EYE, TWO, 0.0, rng=0, n_iter=1),
+        "lam must be a number > 0, got 0; the step size is 1/(lam t)",
+    ),
+    Case(lambda: descent.pegasos(EYE, TWO, 1.0, rng=None, n_iter=1), SEED_MESSAGE),  # type: ignore[arg-type]
+    Case(
+        lambda: descent.pegasos(EYE, TWO, 1.0, rng=0, n_iter=0),
+        "n_iter must be a whole number >= 1, got 0; allow at least one step",
+    ),
+    # -- svm_dual
+    Case(lambda: svm_dual.costs([1.0], TWO), "C must have shape (2,), got (1,); give one entry a point"),
+    Case(
+        lambda: svm_dual.costs([1.0, NAN], TWO),
+        "C must be finite, got 1 NaN or infinite entries; drop or impute them",
+    ),
+    Case(lambda: svm_dual.costs(0, TWO), "C must be > 0, got 0; a point without cost should be left out"),
+    Case(
+        lambda: svm_dual.costs(1.0, TWO, {0: 2.0}),
+        'class_weight must be None, "balanced" or a mapping of -1 and +1 to weights, got {0: 2.0}',
+    ),
+    Case(
+        lambda: svm_dual.costs(1.0, TWO, "equal"),
+        "class_weight must be None, \"balanced\" or a mapping of -1 and +1 to weights, got 'equal'",
+    ),
+    Case(
+        lambda: svm_dual.costs(1.0, TWO, {1: 0.0}),
+        "class_weight[1] must be a number > 0, got 0; a class without weight should be left out",
+    ),
+    # -- smo
+    Case(
+        lambda: smo.GramRows(RBF()),
+        "X must be given with a kernel, got None; pass the points, or their Gram matrix",
+    ),
+    Case(lambda: smo.GramRows(RBF(), [1.0, 2.0]), FLAT_MESSAGE),
+    Case(
+        lambda: smo.GramRows(RBF(), EYE, cache_mb=0.0),
+        "cache_mb must be a number > 0, got 0; two rows are kept in any case",
+    ),
+    Case(
+        lambda: smo.GramRows(np.ones((2, 3))),
+        "K must be square, got shape (2, 3); pass the Gram matrix of one set",
+    ),
+    Case(lambda: smo.GramRows(LOPSIDED), LOPSIDED_MESSAGE),
+    Case(
+        lambda: smo.GramRows([[1.0, NAN], [NAN, 1.0]]),
+        "K must be finite, got 2 NaN or infinite entries; drop or impute them",
+    ),
+    Case(
+        lambda: smo.GramRows(-EYE),
+        "the kernel must be positive definite, got k(x, x) = -1 for some x; "
+        "its Gram matrix has a negative eigenvalue",
+    ),
+    Case(
+        lambda: list(smo.smo_steps(EYE, [1, -1, 1], 1.0)),
+        "y must have shape (2,), got (3,); give one entry a point",
+    ),
+    Case(lambda: smo.smo(EYE, TWO, 1.0, tol=0.0), TOL_MESSAGE),
+    Case(
+        lambda: smo.smo(EYE, TWO, 1.0, max_iter=0),
+        "max_iter must be a whole number >= 1, got 0; allow at least one step",
+    ),
+    Case(
+        lambda: smo.smo(EYE, [0, 1], 1.0),
+        "y must contain only -1 and +1, got [0.0, 1.0]; map 0/1 labels with 2*y - 1",
+    ),
+    Case(
+        lambda: smo.smo(EYE, [1, 1], 1.0),
+        "y must contain both -1 and +1, got only +1; a margin needs two classes",
+    ),
+    Case(lambda: smo.smo(EYE, [], 1.0), "y must have shape (1,), got (0,); give one entry a point"),
+    Case(lambda: smo.smo(EYE, TWO, -1.0), "C must be > 0, got -1; a point without cost should be left out"),
+    # -- working_set
+    Case(
+        lambda: list(working_set.osuna_steps(EYE, TWO, 1.0, size=1)),
+        "size must be a whole number >= 2, got 1; a working set needs a pair of points",
+    ),
+    Case(
+        lambda: list(working_set.osuna_steps(EYE, [1, -1, 1], 1.0)),
+        "y must have shape (2,), got (3,); give one entry a point",
+    ),
+    Case(lambda: working_set.osuna(EYE, TWO, 1.0, tol=0.0), TOL_MESSAGE),
+    Case(
+        lambda: working_set.osuna(EYE, TWO, 1.0, max_iter=0),
+        "max_iter must be a whole number >= 1, got 0; allow at least one working set",
+    ),
+    Case(
+        lambda: working_set.osuna(EYE, [-1, -1], 1.0),
+        "y must contain both -1 and +1, got only -1; a margin needs two classes",
+    ),
+    # -- scda
+    Case(
+        lambda: next(scda.scda_kernel_steps(EYE, [1, -1, 1], 1.0)),
+        "y must have shape (2,), got (3,); give one entry a point",
+    ),
+    Case(lambda: next(scda.scda_kernel_steps(EYE, TWO, 1.0, rng=None)), SEED_MESSAGE),  # type: ignore[arg-type]
+    Case(lambda: scda.scda_kernel(EYE, TWO, 1.0, tol=0.0), TOL_MESSAGE),
+    Case(
+        lambda: scda.scda_kernel(EYE, TWO, 1.0, max_iter=0),
+        "max_iter must be a whole number >= 1, got 0; allow at least one epoch",
+    ),
+    Case(
+        lambda: scda.scda_kernel(EYE, [0, 1], 1.0),
+        "y must contain only -1 and +1, got [0.0, 1.0]; map 0/1 labels with 2*y - 1",
+    ),
+    Case(
+        lambda: next(scda.scda_linear_steps(EYE, [1, -1, 1], 1.0)),
+        "y must have shape (2,), got (3,); give one entry a point",
+    ),
+    Case(lambda: next(scda.scda_linear_steps(EYE, TWO, 1.0, rng=None)), SEED_MESSAGE),  # type: ignore[arg-type]
+    Case(lambda: scda.scda_linear([1.0, 2.0], TWO, 1.0), FLAT_MESSAGE),
+    Case(
+        lambda: scda.scda_linear(sparse.csr_array([[NAN], [1.0]]), TWO, 1.0),
+        "X must be finite, got 1 NaN or infinite entries; drop or impute them",
+    ),
+    Case(lambda: scda.scda_linear(EYE, TWO, 1.0, tol=0.0), TOL_MESSAGE),
+    Case(
+        lambda: scda.scda_linear(EYE, TWO, 1.0, max_iter=0),
+        "max_iter must be a whole number >= 1, got 0; allow at least one epoch",
+    ),
+    Case(
+        lambda: scda.scda_linear(EYE, [0, 1], 1.0),
+        "y must contain only -1 and +1, got [0.0, 1.0]; map 0/1 labels with 2*y - 1",
+    ),
+    # -- svm
+    Case(
+        lambda: svm.SVC().fit(EYE, ["a", "a"]),
+        "y must contain at least two classes, got one class: ",
+    ),
+    Case(
+        lambda: svm.SVC(C=0.0).fit(EYE, [0, 1]), "C must be a number > 0, got 0; it is the cost of an error"
+    ),
+    Case(
+        lambda: svm.LinearSVC(intercept_scaling=0.0).fit(EYE, [0, 1]),
+        "intercept_scaling must be a number > 0, got 0; it is the constant feature",
     ),
     # -- data
     Case(

@@ -2,6 +2,7 @@
 
 import pathlib
 import pkgutil
+import re
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -10,6 +11,7 @@ from sphinx.util.typing import stringify_annotation
 import lecturekit
 from lecturekit import _typing
 
+GENERATED = re.compile(r"set_\w+_request|get_metadata_routing")
 PAGE = "book/C-api"
 MARKER = "% every public module of lecturekit: book/_ext/api_modules.py"
 SECTION = """
@@ -56,6 +58,13 @@ def shorten(
     return signature, returns
 
 
+def skip_generated(
+    app: Sphinx, what: str, name: str, obj: object, skip: bool, options: object
+) -> bool | None:
+    """Leave out what scikit-learn adds to every estimator: it is documented there."""
+    return True if GENERATED.fullmatch(name) else None
+
+
 def write_sections(app: Sphinx, docname: str, source: list[str]) -> None:
     """Put the sections in the place of the marker."""
     if docname == PAGE:
@@ -79,4 +88,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("source-read", write_sections)
     app.connect("env-get-outdated", renew_page)
     app.connect("autodoc-process-signature", shorten)
+    app.connect("autodoc-skip-member", skip_generated)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
