@@ -10,7 +10,7 @@ HERE   := $(abspath .)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup lock book serve shots lab sync test lint test-package test-book test-browser clean
+.PHONY: help setup lock book serve shots lab sync bench test lint test-package test-book test-browser clean
 
 help:  ## list the targets
 	@echo "Statistical Machine Learning, Executed"
@@ -46,6 +46,9 @@ lab: $(READY)  ## open the chapters as notebooks in JupyterLab
 
 sync: $(READY)  ## execute the chapters whose .md changed and write their .ipynb (ALL=1: every chapter)
 	@$(BIN)/python tools/sync.py $(if $(ALL),--all)
+
+bench: $(READY)  ## compare the solvers with scikit-learn's and write book/D-benchmarks.md (QUICK=1: print a part)
+	@$(BIN)/python -m benchmarks.run $(if $(QUICK),--quick)
 
 # -- check -----------------------------------------------------------------------
 

@@ -25,12 +25,12 @@ __all__ = [
 ]
 
 
-def _floats(value: object, name: str) -> Array:
+def _floats(value: object, name: str, *, copy: bool = True) -> Array:
     """Turn a value into a finite float array; float32 stays float32."""
     try:
         array = np.asarray(value)
         if not np.iscomplexobj(array):
-            array = array if array.dtype == np.float32 else array.astype(np.float64)
+            array = array if array.dtype == np.float32 else array.astype(np.float64, copy=copy)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold real numbers, got {_brief(value)}; {error}") from None
     if np.iscomplexobj(array):
@@ -47,9 +47,9 @@ def _brief(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def matrix(value: object, name: str = "X") -> Array:
+def matrix(value: object, name: str = "X", *, copy: bool = True) -> Array:
     """Return an ``(n, d)`` array of finite floats with n, d >= 1."""
-    array = _floats(value, name)
+    array = _floats(value, name, copy=copy)
     if array.ndim != 2:
         raise ValueError(
             f"{name} must be a matrix of shape (n, d), got shape {array.shape}; "
@@ -83,7 +83,7 @@ def signs(value: object, length: int | None, *, both: bool = True) -> Array:
 
 def square(value: object, name: str = "K") -> Array:
     """Return a square matrix, found symmetric in 64 rows: comparing all costs more than a solver."""
-    array = matrix(value, name)
+    array = matrix(value, name, copy=False)  # it may be large, and nobody writes to it
     if array.shape[0] != array.shape[1]:
         raise ValueError(f"{name} must be square, got shape {array.shape}; pass the Gram matrix of one set")
     chosen = np.unique(np.linspace(0, len(array) - 1, 64).astype(np.intp))

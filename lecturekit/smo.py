@@ -188,6 +188,11 @@ class GramRows:
     def __len__(self) -> int:
         return len(self.slot)
 
+    @property
+    def full(self) -> bool:
+        """Whether a new row would take the place of another."""
+        return self._filled == len(self.values)
+
     def fetch(self, wanted: Indices) -> None:
         """Compute the rows of the wanted points that are missing; the least used rows make room."""
         missing = wanted[self.slot[wanted] < 0]
@@ -214,7 +219,8 @@ def _likely(missing: int, rows: GramRows, beta: Array, g: Array, low: Array, hig
     violation = np.maximum(np.where(beta > low, top - g, 0.0), np.where(beta < high, g - bottom, 0.0))
     violation[rows.slot >= 0] = 0.0
     violation[missing] = np.inf
-    count = min(ROWS_AT_ONCE, len(rows.values) // 2, len(g))
+    ahead = 1 if rows.full else ROWS_AT_ONCE  # a guess must not cost a row that is in use
+    count = min(ahead, len(rows.values) // 2, len(g))
     chosen = np.argpartition(violation, len(g) - count)[len(g) - count :]
     first = _argmax(g, np.where(beta < high, 0.0, FORBIDDEN))  # its row must not make room for its partner
     return np.union1d(chosen[violation[chosen] > 0], first)
