@@ -431,3 +431,12 @@ def test_kernels_module_offers_the_whole_calculus() -> None:
         "is_psd",
         "gram_factor",
     }
+
+
+@pytest.mark.parametrize("apart", [1.0, 1e6])
+def test_rows_are_rows_of_the_gram_matrix_near_and_far(apart: float) -> None:
+    X = np.random.default_rng(0).normal(size=(12, 2)) + apart * np.repeat([[-1.0], [1.0]], 6, axis=0)
+    chosen = np.array([7, 0, 3])
+    rows = RBF(gamma=0.5).row_function(X)(chosen)
+    literal = np.exp(-0.5 * ((X[chosen][:, None] - X) ** 2).sum(axis=2))
+    np.testing.assert_allclose(rows, literal, rtol=1e-12, atol=1e-15)
