@@ -18,6 +18,7 @@ import time
 from datetime import date
 from importlib.metadata import version
 
+from benchmarks.measure import keep_memory
 from benchmarks.report import Comparison, Report, render, replace_between
 from benchmarks.svm import contests, warm_up
 
@@ -37,6 +38,7 @@ def cpu_name() -> str:
 
 def compare(quick: bool) -> tuple[Comparison, ...]:
     """Run the contests one after the other, saying which."""
+    keep_memory()
     print("compiling", file=sys.stderr, flush=True)
     warm_up()
     programme = [contest for contest in contests() if contest.quick or not quick]

@@ -24,6 +24,7 @@ from lecturekit.smo import smo
 __all__ = ["Contest", "contests", "kernel_contest", "linear_contest", "pegasos_contest", "warm_up"]
 
 PLENTY = 1_000_000  # epochs: every linear solver stops on its tolerance
+ROOM_MB = 1000  # for kernel rows: all of them up to n = 10,000
 TOL = 1e-3  # of the kernel solvers, scikit-learn's default
 TIGHT, LOOSE = 1e-3, 0.1  # of the linear solvers; the loose one was liblinear's own default
 HALVINGS = 6  # of our tolerance, at most
@@ -65,19 +66,19 @@ def libsvm(problem: Problem, C: float, cache_mb: float) -> Solution:
     return Solution(alpha=alpha)
 
 
-def smo_matrix(problem: Problem, C: float, dtype: type[np.floating]) -> Solution:
-    """Solve by SMO on the full Gram matrix, which is computed here."""
-    K = RBF(problem.gamma)(problem.X.astype(dtype))
-    return Solution(alpha=smo(K, problem.y, C, tol=TOL).alpha)
-
-
-def smo_rows(problem: Problem, C: float) -> Solution:
+def smo_rows(problem: Problem, C: float, dtype: type[np.floating], cache_mb: float) -> Solution:
     """Solve by SMO with rows of the Gram matrix computed when they are needed."""
-    return Solution(alpha=smo(RBF(problem.gamma), problem.y, C, X=problem.X, tol=TOL).alpha)
+    X = problem.X.astype(dtype)
+    return Solution(alpha=smo(RBF(problem.gamma), problem.y, C, X=X, tol=TOL, cache_mb=cache_mb).alpha)
+
+
+def smo_matrix(problem: Problem, C: float) -> Solution:
+    """Solve by SMO on the full Gram matrix, which is computed here."""
+    return Solution(alpha=smo(RBF(problem.gamma)(problem.X), problem.y, C, tol=TOL).alpha)
 
 
 def touch_memory(n: int) -> None:
-    """Use and give back three Gram matrices: the system is slow to hand out memory for the first time."""
+    """Use and give back three Gram matrices, so that the process has the memory (see `keep_memory`)."""
     np.ones((3, n, n))
 
 
@@ -90,9 +91,10 @@ def kernel_contest(
         "SVC 2 GB": partial(libsvm, problem, C, 2000),
     }
     ours: dict[str, Solver] = {
-        "f32": partial(smo_matrix, problem, C, np.float32),
-        "f64": partial(smo_matrix, problem, C, np.float64),
-        "rows": partial(smo_rows, problem, C),
+        "f32": partial(smo_rows, problem, C, np.float32, ROOM_MB),
+        "f64": partial(smo_rows, problem, C, np.float64, ROOM_MB),
+        "matrix": partial(smo_matrix, problem, C),
+        "f32 200 MB": partial(smo_rows, problem, C, np.float32, 200),
     }
 
     def judge(answer: Solution) -> Quality:

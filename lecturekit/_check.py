@@ -35,7 +35,9 @@ def _floats(value: object, name: str, *, copy: bool = True) -> Array:
         raise ValueError(f"{name} must hold real numbers, got {_brief(value)}; {error}") from None
     if np.iscomplexobj(array):
         raise ValueError(f"{name} must hold real numbers, got {_brief(value)}; take the real part")
-    if not np.all(np.isfinite(array)):
+    with np.errstate(over="ignore", invalid="ignore"):
+        doubtful = not np.isfinite(array.sum())  # quick, and right unless the sum overflows
+    if doubtful and not np.all(np.isfinite(array)):
         bad = int(np.size(array) - np.count_nonzero(np.isfinite(array)))
         raise ValueError(f"{name} must be finite, got {bad} NaN or infinite entries; drop or impute them")
     return array

@@ -244,17 +244,17 @@ def _linear_epochs(
     return epochs, active, bounds, highest - lowest
 
 
-def _storage(X: Any) -> tuple[Any, Any, Any, Any]:
-    """Return the matrix, its entries, their column numbers (none if dense), and where each row starts."""
+def _storage(X: Any) -> tuple[Any, Any, Any, Any, Any]:
+    """Return the matrix, its entries, their columns (none if dense), where rows start, and their squares."""
     if not sparse.issparse(X):
-        X = np.ascontiguousarray(_check.matrix(X))
-        return X, X.ravel(), None, np.arange(0, X.size + 1, X.shape[1])
+        X = np.ascontiguousarray(_check.matrix(X, copy=False))  # it may be large, and nobody writes to it
+        return X, X.ravel(), None, np.arange(0, X.size + 1, X.shape[1]), np.einsum("ij,ij->i", X, X)
     X = sparse.csr_array(X, dtype=np.float64)
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()  # an entry stored in two parts would enter the square of the row in two parts
-    _check.matrix(X.data[None, :] if X.nnz else np.zeros((1, 1)), "X")
-    return X, X.data, X.indices, X.indptr
+    _check.matrix(X.data[None, :] if X.nnz else np.zeros((1, 1)), "X", copy=False)
+    return X, X.data, X.indices, X.indptr, np.asarray(X.multiply(X).sum(axis=1))
 
 
 def scda_linear_steps(
@@ -284,11 +284,9 @@ def scda_linear_steps(
     >>> start.dual, first.dual
     (0.0, 0.5)
     """
-    X, values, columns, starts = _storage(X)
+    X, values, columns, starts, square = _storage(X)
     rng, y = _check.generator(rng), _check.signs(y, X.shape[0], both=False)
     C = costs(C, y)
-    owner = np.repeat(np.arange(len(y)), np.diff(starts))
-    square = np.bincount(owner, weights=values * values, minlength=len(y))
     alpha, w, order = np.zeros(len(y)), np.zeros(X.shape[1]), np.arange(len(y))
     active, bounds, epochs, violation = len(y), EVERYBODY, 0, 1.0
     while True:

@@ -24,7 +24,7 @@ OPTIMAL, GOING = -1, -2  # verdicts of `ascend`; zero and above name a missing r
 FORBIDDEN = -1e30  # added to a gradient that may not be followed
 FLAT = 1e-12  # curvature below which a pair counts as flat, as in libsvm
 LANES = 64  # partial maxima side by side
-ROWS_AT_ONCE = 32  # a missing row is computed together with the likely next ones: one matrix product
+ROWS_AT_ONCE = 16  # a missing row is computed together with the likely next ones: one matrix product
 
 
 # -- the inner loop ----------------------------------------------------------------------------------------
@@ -200,30 +200,53 @@ class GramRows:
             return
         free = np.arange(self._filled, min(self._filled + missing.size, len(self.values)))
         if free.size < missing.size:
-            kept = self.slot[wanted]
-            merit = self.used[: self._filled].copy()
-            merit[kept[kept >= 0]] = np.iinfo(np.int64).max  # what is wanted now must stay
-            evicted = np.argpartition(merit, missing.size - free.size - 1)
-            free = np.concatenate([free, evicted[: missing.size - free.size]])
-            self.slot[self._owner[free[self._owner[free] >= 0]]] = -1
-            self.used //= 2  # old merits fade
+            merit = self.used.copy()
+            merit[self.slot[wanted[self.slot[wanted] >= 0]]] = np.iinfo(np.int64).max  # wanted now: must stay
+            merit[free] = np.iinfo(np.int64).max
+            evicted = _smallest(merit, missing.size - free.size)
+            self.slot[self._owner[evicted]] = -1
+            free = np.concatenate([free, evicted])
         self.values[free] = self._row_function(missing)
-        self.slot[missing], self._owner[free], self.used[free] = free, missing, 0
+        self.slot[missing], self._owner[free] = free, missing  # a new row inherits the merit of the old one
         self._filled = max(self._filled, int(free.max()) + 1)
         self.computed += missing.size * len(self)
 
 
+def _smallest(values: Indices, count: int) -> Indices:
+    """Return where the smallest values are."""
+    if count == 1:
+        return np.array([np.argmin(values)])
+    return np.argpartition(values, count - 1)[:count]
+
+
+@fast_jit
+def _violations(g: Any, beta: Any, low: Any, high: Any) -> Any:
+    """Return by how much each point violates the KKT conditions together with its worst partner."""
+    top, bottom = FORBIDDEN, -FORBIDDEN
+    for k in range(g.size):
+        top = max(top, g[k]) if beta[k] < high[k] else top
+        bottom = min(bottom, g[k]) if beta[k] > low[k] else bottom
+    violation = np.zeros(g.size)
+    for k in range(g.size):
+        down = top - g[k] if beta[k] > low[k] else 0.0
+        up = g[k] - bottom if beta[k] < high[k] else 0.0
+        violation[k] = max(down, up)
+    return violation
+
+
 def _likely(missing: int, rows: GramRows, beta: Array, g: Array, low: Array, high: Array) -> Indices:
     """Return the missing point, the worst violators without a row, and the first of the next pair."""
-    top, bottom = np.max(g, where=beta < high, initial=-np.inf), np.min(g, where=beta > low, initial=np.inf)
-    violation = np.maximum(np.where(beta > low, top - g, 0.0), np.where(beta < high, g - bottom, 0.0))
-    violation[rows.slot >= 0] = 0.0
-    violation[missing] = np.inf
-    ahead = 1 if rows.full else ROWS_AT_ONCE  # a guess must not cost a row that is in use
-    count = min(ahead, len(rows.values) // 2, len(g))
-    chosen = np.argpartition(violation, len(g) - count)[len(g) - count :]
+    if rows.full:  # a guess must not cost a row that is in use
+        chosen = np.array([missing])
+    else:
+        violation = _violations(g, beta, low, high)
+        violation[rows.slot >= 0] = 0.0
+        violation[missing] = np.inf
+        count = min(ROWS_AT_ONCE, len(rows.values) // 2, len(g))
+        chosen = np.argpartition(violation, len(g) - count)[len(g) - count :]
+        chosen = chosen[violation[chosen] > 0]
     first = _argmax(g, np.where(beta < high, 0.0, FORBIDDEN))  # its row must not make room for its partner
-    return np.union1d(chosen[violation[chosen] > 0], first)
+    return chosen if first == missing else np.append(chosen, first)
 
 
 # -- the solver --------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ Everything here takes the *scores* :math:`f_i = \sum_j\alpha_j y_j K_{ij}` (with
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -390,10 +391,10 @@ def solve(
     array([0.5, 0.5])
     """
     trace = []
-    with tqdm(disable=not verbose, unit=" steps") as bar:
+    with tqdm(unit=" steps") if verbose else nullcontext() as bar:
         for at in steps:
             trace.append((at.n_iter, at.kernel_values, at.dual, at.violation))
-            if verbose:
+            if bar is not None:
                 bar.update(at.n_iter - bar.n)
                 bar.set_postfix(violation=f"{at.violation:.2e}", dual=f"{at.dual:.6g}")
             if callback is not None:

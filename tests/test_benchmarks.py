@@ -4,6 +4,8 @@ import itertools
 import json
 import pathlib
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -22,6 +24,29 @@ from lecturekit.smo import smo
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "book" / "D-benchmarks.md"
 RESULTS = ROOT / "benchmarks" / "svm.json"
+
+GIVE_BACK = """
+import numpy as np
+from benchmarks.measure import keep_memory
+
+def resident_mb():
+    return int(open("/proc/self/statm").read().split()[1]) * 4096 / 1e6
+
+if {keep}:
+    keep_memory()
+before = resident_mb()
+np.ones(50_000_000)
+print(resident_mb() - before > 300)
+"""
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/self/statm").exists(), reason="reads Linux's statistics")
+@pytest.mark.parametrize("keep", [True, False])
+def test_memory_that_is_given_back_stays_with_the_process(keep: bool) -> None:
+    script = GIVE_BACK.format(keep=keep)
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == [str(keep)]
+
 
 # -- accuracy ------------------------------------------------------------------------------------------------
 
@@ -120,7 +145,7 @@ def test_matching_takes_the_first_that_is_enough_or_the_last(goal: float, expect
 def test_kernel_contest_compares_every_pair() -> None:
     found = svm.kernel_contest(problems.nonlinear(100), 1.0, 1, {"f32": 2.5})
     assert [(one.ours.name, one.peer.name) for one in found] == list(
-        itertools.product(["f32", "f64", "rows"], ["SVC", "SVC 2 GB"])
+        itertools.product(["f32", "f64", "matrix", "f32 200 MB"], ["SVC", "SVC 2 GB"])
     )
     assert all(one.equal for one in found)
     assert [one.aim for one in found] == [2.5, 2.5, None, None, None, None]

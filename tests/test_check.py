@@ -579,6 +579,12 @@ def test_single_precision_stays() -> None:
     assert _check.matrix(np.ones((1, 2), dtype=np.float32)).dtype == np.float32
 
 
+def test_large_finite_numbers_are_finite_even_if_their_sum_is_not() -> None:
+    assert _check.matrix([[1e308, 1e308], [1e308, -1e308]]).shape == (2, 2)
+    with pytest.raises(ValueError, match="got 2 NaN or infinite entries"):
+        _check.matrix([[np.inf, 1e308], [1e308, -np.inf]])
+
+
 def test_complex_numbers_are_refused() -> None:
     with pytest.raises(ValueError, match="X must hold real numbers"):
         _check.matrix([[1 + 2j]])

@@ -421,7 +421,7 @@ INFINITE: list[Kernel] = [
 ]
 
 
-@pytest.mark.parametrize("kernel", INFINITE, ids=repr)
+@pytest.mark.parametrize("kernel", INFINITE, ids=lambda kernel: type(kernel).__name__)
 def test_kernels_without_finite_features_say_so(kernel: Kernel) -> None:
     with pytest.raises(NoFiniteFeatures, match=r"has no finite feature map .* use gram_factor\(k\(X\)\)"):
         kernel.features(bins(3))

@@ -437,6 +437,16 @@ def test_the_least_used_row_makes_room() -> None:
     assert filled(rows).keys() == {0, 7, 8}
 
 
+def test_a_new_row_inherits_the_merit_of_the_one_it_replaces() -> None:
+    rows, _ = cache_of(10, 3)
+    rows.fetch(np.array([0, 1, 2]))
+    rows.used[rows.slot[[0, 1, 2]]] = [5, 4, 9]
+    rows.fetch(np.array([7]))  # 1 goes
+    rows.used[rows.slot[7]] += 2  # from 4 to 6: used twice since, it outlives the old merits of 0
+    rows.fetch(np.array([8]))
+    assert filled(rows).keys() == {2, 7, 8}
+
+
 def test_memory_is_bounded_whatever_the_number_of_points() -> None:
     X = np.zeros((20_000, 1))
     assert GramRows(RBF(), X, cache_mb=8.0).values.nbytes == 50 * 20_000 * 8 <= 8e6
