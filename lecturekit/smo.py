@@ -293,7 +293,7 @@ def smo_steps(
         )
         if verdict == OPTIMAL or n_iter == max_iter:
             return
-        left = min(pairs, max_iter - n_iter)
+        before, left = n_iter, min(pairs, max_iter - n_iter)
         while left > 0 and verdict != OPTIMAL:
             taken, verdict = ascend(
                 rows.values, rows.slot, rows.used, rows.diagonal, beta, g, low, high, tol, left
@@ -301,6 +301,8 @@ def smo_steps(
             n_iter, left = n_iter + taken, left - taken
             if verdict >= 0:
                 rows.fetch(_likely(verdict, rows, beta, g, low, high))
+        if n_iter == before:
+            return
 
 
 def smo(

@@ -140,7 +140,8 @@ class SVC(_OneVersusRest):
         """Return the scores: shape (m,) for two classes, else (m, k)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        scores = self.kernel_(X, self.X_) @ self.beta_.T + self.b_
+        K = self.kernel_(X, self.X_) if len(self.X_) else np.zeros((len(X), 0))  # a large tol: no step taken
+        scores = K @ self.beta_.T + self.b_
         return np.asarray(scores[:, 0] if len(self.beta_) == 1 else scores)
 
 

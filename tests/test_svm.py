@@ -205,6 +205,13 @@ def test_cache_may_be_small() -> None:
     )
 
 
+def test_without_a_step_there_is_no_support_vector_and_one_answer() -> None:
+    X, y = three_clouds()
+    idle = svm.SVC(tol=2.0).fit(X, y)
+    assert idle.support_.size == 0
+    assert len(set(idle.predict(X))) == 1
+
+
 def test_ten_digits_are_those_of_scikit_learn_one_against_the_rest() -> None:
     X, y = data.digits()
     X, y, new = X[:120], y[:120], X[120:150]
