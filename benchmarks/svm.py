@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.linear_model import SGDClassifier
@@ -20,8 +20,17 @@ from lecturekit.descent import pegasos
 from lecturekit.kernels import RBF
 from lecturekit.scda import scda_linear
 from lecturekit.smo import smo
+from lecturekit.working_set import osuna
 
-__all__ = ["Contest", "contests", "kernel_contest", "linear_contest", "pegasos_contest", "warm_up"]
+__all__ = [
+    "Contest",
+    "bounded_contest",
+    "contests",
+    "kernel_contest",
+    "linear_contest",
+    "pegasos_contest",
+    "warm_up",
+]
 
 PLENTY = 1_000_000  # epochs: every linear solver stops on its tolerance
 ROOM_MB = 1000  # for kernel rows: all of them up to n = 10,000
@@ -31,6 +40,7 @@ HALVINGS = 6  # of our tolerance, at most
 MORE_PASSES = 11  # by a fifth each: up to three times as many
 
 KERNEL = "Kernel SVM: SMO against libsvm"
+BOUNDED = "Kernel SVM: where few rows fit into memory"
 LINEAR = "Linear SVM: coordinate ascent against liblinear"
 SGD = "Linear SVM: Pegasos against SGDClassifier"
 
@@ -96,16 +106,45 @@ def kernel_contest(
         "matrix": partial(smo_matrix, problem, C),
         "f32 200 MB": partial(smo_rows, problem, C, np.float32, 200),
     }
+    touch_memory(len(problem.y))
+    return compared(KERNEL, problem, C, ours, peers, repeats, aims)
+
+
+def bounded_contest(problem: Problem, C: float, cache_mb: float) -> list[Comparison]:
+    """Compare SMO and working sets with libsvm where few rows fit into the cache."""
+    X = problem.X.astype(np.float32)
+    options: Any = {"X": X, "tol": TOL, "cache_mb": cache_mb}
+    peers: dict[str, Solver] = {f"SVC {cache_mb:g} MB": partial(libsvm, problem, C, cache_mb)}
+    ours: dict[str, Solver] = {
+        f"SMO {cache_mb:g} MB": lambda: Solution(
+            alpha=smo(RBF(problem.gamma), problem.y, C, **options).alpha
+        ),
+        f"working sets {cache_mb:g} MB": lambda: Solution(
+            alpha=osuna(RBF(problem.gamma), problem.y, C, **options).alpha
+        ),
+    }
+    return compared(BOUNDED, problem, C, ours, peers, 1, {})
+
+
+def compared(
+    section: str,
+    problem: Problem,
+    C: float,
+    ours: Mapping[str, Solver],
+    peers: Mapping[str, Solver],
+    repeats: int,
+    aims: Mapping[str, float | None],
+) -> list[Comparison]:
+    """Time kernel solvers in turn, judge their multipliers, and compare each of ours with each peer."""
 
     def judge(answer: Solution) -> Quality:
         assert answer.alpha is not None
         return judge_kernel(answer.alpha, RBF(problem.gamma), problem.X, problem.y, C)
 
-    touch_memory(len(problem.y))
-    entries = measured(peers | ours, judge, repeats)
+    entries = measured({**peers, **ours}, judge, repeats)
     return [
         Comparison(
-            section=KERNEL,
+            section=section,
             problem=f"{problem.name}, C={C:g}",
             certificate="KKT",
             rounds=repeats,
@@ -270,6 +309,7 @@ def pegasos_contest(
 def warm_up() -> None:
     """Compile everything on problems that take no time."""
     kernel_contest(problems.nonlinear(200), 1.0, 1, {})
+    bounded_contest(problems.nonlinear(200), 1.0, 0.05)
     for problem in (problems.dense(1000, 5), problems.words(1000, 2000, 5)):
         linear_contest(problem, 1.0, LOOSE, 1, None)
     pegasos_contest(problems.dense(1000, 5), 1e-2, 1, 1, True)
@@ -305,6 +345,11 @@ def contests() -> Iterator[Contest]:
             quick=True,
             run=lambda C=C: kernel_contest(problems.breast_cancer(), C, 7, {}),  # type: ignore[misc]
         )
+    yield Contest(
+        name="SMO and working sets, n=50000, C=1",
+        quick=False,
+        run=lambda: bounded_contest(problems.nonlinear(50_000), 1.0, 500),
+    )
     for n, d, C, repeats in ((10_000, 50, 1.0, 5), (100_000, 50, 1.0, 2), (100_000, 500, 0.1, 1)):
         for tol in (LOOSE, TIGHT):
             yield Contest(

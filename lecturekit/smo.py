@@ -24,7 +24,7 @@ OPTIMAL, GOING = -1, -2  # verdicts of `ascend`; zero and above name a missing r
 FORBIDDEN = -1e30  # added to a gradient that may not be followed
 FLAT = 1e-12  # curvature below which a pair counts as flat, as in libsvm
 LANES = 64  # partial maxima side by side
-ROWS_AT_ONCE = 16  # a missing row is computed together with the likely next ones: one matrix product
+ROWS_AT_ONCE = 16  # rows computed in one matrix product: a missing one and the likely next ones
 
 
 # -- the inner loop ----------------------------------------------------------------------------------------
@@ -206,7 +206,9 @@ class GramRows:
             evicted = _smallest(merit, missing.size - free.size)
             self.slot[self._owner[evicted]] = -1
             free = np.concatenate([free, evicted])
-        self.values[free] = self._row_function(missing)
+        for start in range(0, missing.size, ROWS_AT_ONCE):  # no second copy of many rows
+            part = slice(start, start + ROWS_AT_ONCE)
+            self.values[free[part]] = self._row_function(missing[part])
         self.slot[missing], self._owner[free] = free, missing  # a new row inherits the merit of the old one
         self._filled = max(self._filled, int(free.max()) + 1)
         self.computed += missing.size * len(self)

@@ -12,7 +12,7 @@ import numpy as np
 
 from lecturekit import _check
 from lecturekit._typing import Array, Indices, Mask
-from lecturekit.smo import GramRows, ascend
+from lecturekit.smo import ROWS_AT_ONCE, GramRows, ascend
 from lecturekit.svm_dual import Iterate, SVMDual, costs, dual_objective, kkt_residual, solve
 
 __all__ = ["osuna", "osuna_steps"]
@@ -90,11 +90,11 @@ def osuna_steps(
             return
         kept = _renew(kept, beta, g, low, high, size)
         rows.fetch(kept)
-        part = rows.values[rows.slot[kept]]
+        places = rows.slot[kept]
         new, slope = beta[kept], g[kept]
         here = np.arange(len(kept))
         ascend(
-            np.ascontiguousarray(part[:, kept]),
+            rows.values[np.ix_(places, kept)],
             here,
             np.zeros_like(here),
             rows.diagonal[kept],
@@ -105,7 +105,10 @@ def osuna_steps(
             max(INNER * violation, tol / 2),
             STEPS_A_POINT * len(kept),
         )
-        g -= (new - beta[kept]).astype(part.dtype) @ part
+        moved = (new - beta[kept]).astype(rows.values.dtype)
+        for start in range(0, len(kept), ROWS_AT_ONCE):  # no second copy of many rows
+            part = slice(start, start + ROWS_AT_ONCE)
+            g -= moved[part] @ rows.values[places[part]]
         beta[kept] = new
         rounds += 1
 

@@ -151,6 +151,12 @@ def test_kernel_contest_compares_every_pair() -> None:
     assert [one.aim for one in found] == [2.5, 2.5, None, None, None, None]
 
 
+def test_bounded_contest_compares_both_solvers() -> None:
+    found = svm.bounded_contest(problems.nonlinear(100), 1.0, 0.01)
+    assert [one.ours.name for one in found] == ["SMO 0.01 MB", "working sets 0.01 MB"]
+    assert all(one.equal for one in found)
+
+
 def test_linear_contests_compare_equal_objectives() -> None:
     for problem in (problems.dense(1000, 5), problems.words(1000, 2000, 5)):
         (one,) = svm.linear_contest(problem, 1.0, 0.1, 1, None)

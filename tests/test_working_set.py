@@ -1,5 +1,7 @@
 """Osuna's method: every working set raises the objective, and the end is that of SMO."""
 
+import subprocess
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -8,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lecturekit import data, svm_dual
+from lecturekit._jit import COMPILED
 from lecturekit.kernels import RBF, EditDistance
 from lecturekit.smo import smo
 from lecturekit.working_set import osuna, osuna_steps
@@ -143,3 +146,26 @@ def test_last_round_is_respected_and_the_violation_is_honest(capsys: pytest.Capt
 def test_no_multiplier_prints_as_minus_zero() -> None:
     X, y = overlapping(0)
     assert not np.any(np.signbit(osuna(gram(X), y, 10.0, size=6).alpha))
+
+
+PEAK_MEMORY = """
+import resource
+import numpy as np
+from lecturekit import data, kernels, smo, working_set
+X, y = data.two_gaussians(50_000, rng=0, gap=1.0)
+solve = {solver}
+found = solve(kernels.RBF(), y, 1.0, X=X.astype(np.float32), max_iter={steps})
+print(found.trace[-1][1] // len(y), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1000)
+"""
+
+
+@pytest.mark.jit
+@pytest.mark.skipif(not COMPILED, reason="takes an hour as plain Python")
+@pytest.mark.skipif(sys.platform != "linux", reason="the unit of ru_maxrss is Linux's")
+@pytest.mark.parametrize(("solver", "steps"), [("smo.smo", 2000), ("working_set.osuna", 12)])
+def test_fifty_thousand_points_need_less_than_a_gigabyte(solver: str, steps: int) -> None:
+    script = PEAK_MEMORY.format(solver=solver, steps=steps)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    rows, megabytes = map(int, run.stdout.split())
+    assert rows > 2500  # more than fit into the cache of 500 MB
+    assert megabytes < 1000
