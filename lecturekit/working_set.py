@@ -22,14 +22,9 @@ STEPS_A_POINT = 20  # and give up on it after so many steps a point of the set
 
 
 def _newcomers(rank: Array, allowed: Mask, count: int) -> Indices:
-    """Return the positions of the largest entries of ``rank`` among those allowed."""
-    masked = np.where(allowed, rank, -np.inf)
-    count = min(count, int(np.count_nonzero(allowed)))
-    return (
-        np.argpartition(masked, len(rank) - count)[len(rank) - count :]
-        if count
-        else np.empty(0, dtype=np.intp)
-    )
+    """Return the positions of the largest entries of ``rank`` among those allowed, ties in their order."""
+    candidates = np.flatnonzero(allowed)
+    return candidates[np.argsort(-rank[candidates], kind="stable")[:count]]
 
 
 def _renew(kept: Indices, beta: Array, g: Array, low: Array, high: Array, size: int) -> Indices:
