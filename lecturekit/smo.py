@@ -24,7 +24,7 @@ OPTIMAL, GOING = -1, -2  # verdicts of `ascend`; zero and above name a missing r
 FORBIDDEN = -1e30  # added to a gradient that may not be followed
 FLAT = 1e-12  # curvature below which a pair counts as flat, as in libsvm
 LANES = 64  # partial maxima side by side
-ROWS_AT_ONCE = 16  # rows computed in one matrix product: a missing one and the likely next ones
+ROWS_AT_ONCE = 32  # rows computed in one matrix product: a missing one and the likely next ones
 
 
 # -- the inner loop ----------------------------------------------------------------------------------------
