@@ -10,7 +10,8 @@ HERE   := $(abspath .)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup lock book serve shots lab sync bench test lint test-package test-book test-browser clean
+.PHONY: help setup lock book serve shots lab sync bench handouts test lint test-package test-book \
+	test-coursework test-browser clean
 
 help:  ## list the targets
 	@echo "Statistical Machine Learning, Executed"
@@ -47,12 +48,17 @@ lab: $(READY)  ## open the chapters as notebooks in JupyterLab
 sync: $(READY)  ## execute the chapters whose .md changed and write their .ipynb (ALL=1: every chapter)
 	@$(BIN)/python tools/sync.py $(if $(ALL),--all)
 
+handouts: $(READY)  ## write the handouts of all problem sets into book/coursework
+	@for set in coursework/[0-9]*/; do \
+		$(BIN)/lecturekit coursework release "$$(basename $$set)" --book book || exit 1; \
+	done
+
 bench: $(READY)  ## compare the solvers with scikit-learn's and write book/D-benchmarks.md (QUICK=1: print a part)
 	@$(BIN)/python -m benchmarks.run $(if $(QUICK),--quick)
 
 # -- check -----------------------------------------------------------------------
 
-test: lint test-package test-book test-browser  ## run every check
+test: lint test-package test-coursework test-book test-browser  ## run every check
 	@echo "make test: every check passed."
 
 lint: $(READY)  ## ruff, ruff format and mypy --strict
@@ -63,9 +69,13 @@ lint: $(READY)  ## ruff, ruff format and mypy --strict
 
 test-package: $(READY)  ## lecturekit: tests and doctests, plain and compiled, with coverage
 	@echo "== the package, as plain Python (this run measures coverage)"
-	@LECTUREKIT_NO_JIT=1 $(BIN)/pytest --cov --cov-report=term-missing:skip-covered -m "not book and not browser"
+	@LECTUREKIT_NO_JIT=1 $(BIN)/pytest --cov --cov-report=term-missing:skip-covered -m "not book and not browser and not coursework"
 	@echo "== the package, compiled by numba"
 	@$(BIN)/pytest -m jit tests
+
+test-coursework: $(READY)  ## problem sets, graders, marking (in part skipped, loudly, where there is no bubblewrap)
+	@echo "== coursework: the problem sets, their graders, the marking, and attacks on it"
+	@$(BIN)/pytest -m coursework -rs -n 2 tests
 
 test-book: $(READY)  ## the chapters: pairs, prose, claims, figures, re-execution, and the build
 	@echo "== the book: the website builds without a warning"

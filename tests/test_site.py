@@ -1,5 +1,6 @@
 """The built site and the commands that build it: nothing is loaded from elsewhere, nothing is left out."""
 
+import html
 import os
 import re
 import socket
@@ -15,6 +16,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # tools/ is not installed
 
+from lecturekit.coursework import source  # noqa: E402
+from lecturekit.coursework.release import find_leaks  # noqa: E402
 from tools import setup  # noqa: E402
 
 SITE = ROOT / "_build" / "html"
@@ -118,7 +121,39 @@ def test_chapter_numbers_are_those_of_the_file_names() -> None:
         assert shown == (number[1].removeprefix("0") if number else ""), path.name
 
 
+@pytest.mark.book
+def test_handouts_can_be_downloaded() -> None:
+    handouts = sorted((ROOT / "book" / "coursework").glob("*.ipynb"))
+    assert handouts
+    for handout in handouts:
+        page = (SITE / "book" / "coursework" / f"{handout.stem}.html").read_text(encoding="utf-8")
+        assert f'href="../../_sources/book/coursework/{handout.name}"' in page
+        offered = SITE / "_sources" / "book" / "coursework" / handout.name
+        assert offered.read_bytes() == handout.read_bytes()
+
+
 # -- the commands ---------------------------------------------------------------------
+
+
+SETS = sorted(path.parent for path in (ROOT / "coursework").glob("*/mutants.yml"))
+
+
+def public_texts() -> list[str]:
+    """Return what students may read beside a handout: the pages of the book and the package."""
+    pages = [*(ROOT / "book").glob("*.md"), *(ROOT / "lecturekit").glob("*.py")]
+    return [page.read_text(encoding="utf-8") for page in pages]
+
+
+@pytest.mark.parametrize("folder", SETS, ids=lambda folder: folder.name)
+def test_the_site_holds_no_answer_and_no_hidden_test(folder: Path, tmp_path: Path) -> None:
+    secrets = source.secret_lines(source.read(folder), public=public_texts())
+    assert len(secrets) > 20
+    written = [path for path in SITE.rglob("*") if path.suffix in (".html", ".ipynb", ".md", ".txt", ".js")]
+    assert len(written) > 50
+    assert not find_leaks(secrets, written)
+    planted = tmp_path / "planted.html"
+    planted.write_text(f"<pre>{html.escape(min(secrets))}</pre>", encoding="utf-8")
+    assert find_leaks(secrets, [planted])
 
 
 def test_make_help_lists_every_public_target() -> None:

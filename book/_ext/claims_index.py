@@ -203,8 +203,9 @@ def _cell(env: BuildEnvironment, target: str) -> tuple[str, str] | None:
 
 
 def _page(env: BuildEnvironment, stem: str) -> tuple[str, str] | None:
-    """Find a page by the stem of its file."""
-    return next(((name, "") for name in env.found_docs if name.rpartition("/")[2] == stem), None)
+    """Find a chapter or an appendix by the stem of its file; a problem set may have the same stem."""
+    name = f"book/{stem}"
+    return (name, "") if name in env.found_docs else None
 
 
 # -- anchors -----------------------------------------------------------------------------

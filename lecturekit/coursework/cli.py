@@ -1,0 +1,326 @@
+"""The command ``lecturekit coursework``: new, check, release, collect, grade, feedback, export.
+
+Messages go to stdout, errors and progress bars to stderr. The exit code is 0 if all went well, 1 if there is
+something that an instructor must look at, 2 if the command could not be carried out.
+"""
+
+import argparse
+import importlib.util
+import os
+import pathlib
+import sys
+import textwrap
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+
+__all__ = ["main"]
+
+NEEDED = ("nbgrader", "jupytext", "yaml")
+WIDEST = 44  # characters of a reason in a table
+NO_WALLS = """\
+WARNING: --no-sandbox: students' code now runs as you, with your files, your network
+and the folder with the answers in reach. Only do this with code that you trust, or in
+a container or a virtual machine that holds nothing else."""
+TEXTS = {
+    "new": (
+        "Write a template for a problem set into COURSE/SET: a source with answers, tests and a marking "
+        "guide, and answers to test the tests. It passes the check as it is; then replace its tasks.",
+        "new 08-margins",
+    ),
+    "check": (
+        "Test the tests of a problem set. The model answer must get all marks and the blank handout none; "
+        "other right answers must pass; known and machine-made mistakes must be found. "
+        "Exit code 1 if one is not.",
+        "check 05-kernels --jobs 4",
+    ),
+    "release": (
+        "Write the handout to COURSE/release/SET, without answers and hidden tests, and search it for both. "
+        "The set is entered into the gradebook, with the time when it is due.",
+        'release 05-kernels --due "2026-01-15 23:59"',
+    ),
+    "collect": (
+        "Sort what students handed in into COURSE/submitted. It reads the zip files of Moodle and Canvas, "
+        "and zip files or folders with STUDENT_SET.ipynb or STUDENT/SET.ipynb. Of several submissions the "
+        "latest counts; what is not understood is listed and left alone.",
+        "collect 05-kernels submissions.zip --times worksheet.csv",
+    ),
+    "grade": (
+        "Run every submission in a sandbox, try the tests, and write marks and reasons into the gradebook. "
+        "Answers in words wait there for a mark by hand. Marking again keeps what was marked by hand. "
+        "Exit code 1 if the marker failed.",
+        "grade 05-kernels --jobs 4",
+    ),
+    "feedback": (
+        "Write a web page for each student to COURSE/feedback, with marks, reasons and comments, and without "
+        "hidden tests.",
+        "feedback 05-kernels",
+    ),
+    "export": (
+        "Write the marks, less late penalties, to COURSE as SET-marks.csv, SET-moodle.csv (to upload as a "
+        "grading worksheet) and SET-canvas.csv (to import into the gradebook). "
+        "Exit code 1 if answers still wait for a mark by hand.",
+        "export 05-kernels",
+    ),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out a command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        the words after ``lecturekit``; by default those of the command line
+
+    Returns
+    -------
+    int
+        the exit code
+    """
+    options = _parser().parse_args(arguments)
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        return _fail(f"{', '.join(missing)} is not installed; run: pip install lecturekit[coursework]")
+    from lecturekit.coursework.course import CourseError
+    from lecturekit.coursework.release import LeakError
+    from lecturekit.coursework.source import ProblemSetError
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of nbgrader's libraries
+            return int(COMMANDS[options.command](options))
+    except (CourseError, LeakError, ProblemSetError, OSError) as error:
+        return _fail(str(error))
+    except KeyboardInterrupt:
+        return _fail("stopped; what was written before stays, and the command can be given again")
+
+
+def _fail(message: str) -> int:
+    """Say what is wrong."""
+    print(f"lecturekit: {message}", file=sys.stderr)
+    return 2
+
+
+# -- the command line ------------------------------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    top = argparse.ArgumentParser(prog="lecturekit", description="The companion package of the book.")
+    parts = top.add_subparsers(required=True, metavar="coursework")
+    plain = argparse.RawDescriptionHelpFormatter
+    coursework = parts.add_parser(
+        "coursework",
+        help="release, collect, mark and return problem sets",
+        description="Release, collect, mark and return problem sets.",
+    )
+    steps = coursework.add_subparsers(dest="command", required=True, metavar="command")
+    for name, (text, example) in TEXTS.items():
+        step = steps.add_parser(
+            name,
+            help=text.partition(". ")[0],
+            description=textwrap.fill(text, 80),
+            epilog=f"example:\n  lecturekit coursework {example}",
+            formatter_class=plain,
+        )
+        step.add_argument("set", help="the name of the problem set, such as 05-kernels")
+        step.add_argument("--course", metavar="DIR", type=pathlib.Path, default=pathlib.Path("coursework"))
+        step.add_argument("--quiet", action="store_true", help="no progress bar")
+        _add_options(step, name)
+    return top
+
+
+def _add_options(step: argparse.ArgumentParser, name: str) -> None:
+    """Add the options of one command."""
+    if name == "new":
+        step.add_argument(
+            "--example", action="store_true", help="also write five made-up submissions of the template"
+        )
+    if name == "release":
+        step.add_argument(
+            "--due", metavar="TIME", help="when it is due, such as '2026-01-15 23:59', in your time zone"
+        )
+        step.add_argument("--book", metavar="DIR", type=pathlib.Path, help="also write it to DIR/coursework")
+    if name == "collect":
+        step.add_argument("source", nargs="+", type=pathlib.Path, help="zip files or folders")
+        step.add_argument(
+            "--times",
+            metavar="CSV",
+            type=pathlib.Path,
+            help="times of handing in: Moodle's grading worksheet, or a table with columns student, time",
+        )
+    if name in ("check", "grade"):
+        step.add_argument(
+            "--jobs",
+            metavar="N",
+            type=int,
+            default=os.cpu_count() or 1,
+            help="how many at a time (default: %(default)s)",
+        )
+    if name == "grade":
+        step.add_argument(
+            "--student", action="append", metavar="NAME", help="only this student (may be repeated)"
+        )
+        step.add_argument(
+            "--no-sandbox", action="store_true", help="run students' code without bubblewrap: DANGEROUS"
+        )
+
+
+# -- the commands ----------------------------------------------------------------------------------------
+
+
+def _new(options: argparse.Namespace) -> int:
+    """Write a template."""
+    from lecturekit.coursework.course import Course
+    from lecturekit.coursework.example import new, write_submissions
+
+    course = Course(options.course)
+    written = new(course, options.set)
+    written += write_submissions(course, options.set) if options.example else []
+    print("\n".join(f"wrote {path}" for path in written))
+    print(f"Next: edit the source, then run: lecturekit coursework check {options.set}")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    """Test the tests."""
+    from lecturekit.coursework.check import check
+    from lecturekit.coursework.course import Course
+
+    report = check(
+        Course(options.course).problem_set(options.set), jobs=options.jobs, progress=_progress(options)
+    )
+    print(report)
+    return 0 if report.passed else 1
+
+
+def _release(options: argparse.Namespace) -> int:
+    """Write the handout."""
+    from lecturekit.coursework.course import Course, quiet, utc
+    from lecturekit.coursework.grade import enter
+    from lecturekit.coursework.release import release
+
+    course = Course(options.course)
+    problem_set = course.problem_set(options.set)
+    due = None if options.due is None else utc(options.due)
+    with quiet():
+        folder = release(problem_set, course.folder, book=options.book)
+        enter(course, problem_set, due=due)
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    print("\n".join(f"wrote {path}" for path in files))
+    print(f"{problem_set.total:g} marks; students get no answer and no hidden test: searched.")
+    return 0
+
+
+def _collect(options: argparse.Namespace) -> int:
+    """Sort what was handed in."""
+    from lecturekit.coursework.collect import collect
+    from lecturekit.coursework.course import Course
+
+    course = Course(options.course)
+    course.problem_set(options.set)
+    found = collect(course, options.set, options.source, times=options.times)
+    print(f"{len(found.students)} submissions of {options.set}")
+    for student in found.students:
+        print(f"  {student}")
+    if found.untimed:
+        print(f"No time of handing in, so no late penalty: {', '.join(found.untimed)}")
+    if found.late:
+        print(f"Late, says Canvas: {', '.join(found.late)}")
+    if found.notes:
+        print("Please look at:\n" + "\n".join(f"  {note}" for note in found.notes))
+    return 0 if found.students else 1
+
+
+def _grade(options: argparse.Namespace) -> int:
+    """Mark."""
+    from lecturekit.coursework.course import Course
+    from lecturekit.coursework.grade import grade
+
+    if options.no_sandbox:
+        print(NO_WALLS, file=sys.stderr)
+    course = Course(options.course)
+    course.problem_set(options.set)
+    if not course.students("submitted", options.set):
+        return _fail(
+            f"nothing is handed in for {options.set}; run: lecturekit coursework collect {options.set} FILE"
+        )
+    marks = grade(
+        course,
+        options.set,
+        students=options.student,
+        jobs=options.jobs,
+        sandbox=not options.no_sandbox,
+        progress=_progress(options),
+    )
+    rows = [
+        (
+            mark.student,
+            f"{mark.tests:g}/{mark.of_tests:g}",
+            f"{mark.words:g}/{mark.of_words:g}" + (" ?" if mark.waiting else ""),
+            f"-{mark.penalty:g}" if mark.penalty else "",
+            mark.reason if len(mark.reason) <= WIDEST else mark.reason[: WIDEST - 3] + "...",
+        )
+        for mark in marks
+    ]
+    print(_table(("student", "tests", "words", "late", "reason"), rows))
+    waiting, lost = sum(mark.waiting for mark in marks), [mark.student for mark in marks if mark.lost]
+    if waiting:
+        print(f"\n?: {waiting} answers wait for a mark by hand; open the formgrader in {options.course}.")
+    if lost:
+        print(f"\nThe marker failed, no fault of theirs; mark again: {', '.join(lost)}", file=sys.stderr)
+    return 1 if lost else 0
+
+
+def _feedback(options: argparse.Namespace) -> int:
+    """Write feedback pages."""
+    from lecturekit.coursework.course import Course
+    from lecturekit.coursework.feedback import feedback
+
+    pages = feedback(Course(options.course), options.set, progress=_progress(options))
+    print("\n".join(f"wrote {path}" for path in pages))
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    """Write tables of marks."""
+    from lecturekit.coursework.course import Course
+    from lecturekit.coursework.export import export
+
+    found, paths = export(Course(options.course), options.set)
+    rows = [
+        (r.student, f"{r.raw:g}", f"-{r.penalty:g}" if r.penalty else "", f"{r.mark:g}", f"{r.out_of:g}")
+        for r in found
+    ]
+    print(_table(("student", "marks", "late", "mark", "of"), rows))
+    print("\n" + "\n".join(f"wrote {path}" for path in paths))
+    waiting = sum(result.waiting for result in found)
+    if waiting:
+        print(f"NOT COMPLETE: {waiting} answers wait for a mark by hand and count as 0.")
+    return 1 if waiting else 0
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "new": _new,
+    "check": _check,
+    "release": _release,
+    "collect": _collect,
+    "grade": _grade,
+    "feedback": _feedback,
+    "export": _export,
+}
+
+
+def _progress(options: argparse.Namespace) -> bool:
+    """Whether to show a progress bar: to people only."""
+    return not options.quiet and sys.stderr.isatty()
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table with aligned columns."""
+    lines = [tuple(columns), *map(tuple, rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )

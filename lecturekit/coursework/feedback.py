@@ -1,0 +1,136 @@
+"""Feedback: a web page for each student, with marks, comments and reasons, and without hidden tests."""
+
+import copy
+import json
+import pathlib
+import re
+import sys
+from typing import Any
+
+import nbformat
+import tqdm
+
+from lecturekit.coursework.cells import HIDDEN, bare, regions
+from lecturekit.coursework.course import Course, CourseError, quiet
+from lecturekit.coursework.grade import assign_late_penalties
+from lecturekit.coursework.release import LeakError, find_leaks
+from lecturekit.coursework.source import SHORTEST_SECRET, ProblemSet
+
+__all__ = ["feedback", "hidden_lines", "without_hidden_tests"]
+
+BLOCK = re.compile(rf"^[^\n]*BEGIN {HIDDEN}.*?END {HIDDEN}[^\n]*$", re.S | re.M)
+INSTEAD = "# (hidden tests ran here)"
+
+
+def feedback(course: Course, name: str, *, progress: bool = False) -> list[pathlib.Path]:
+    """Write the feedback pages of a problem set.
+
+    Parameters
+    ----------
+    course : Course
+        the folder of the course
+    name : str
+        the problem set
+    progress : bool
+        whether to show a progress bar
+
+    Returns
+    -------
+    list of Path
+        the pages, ``feedback/<student>/<set>/<set>.html``
+
+    Raises
+    ------
+    LeakError
+        if a page held a line of a hidden test; such pages are removed, the others stay
+    """
+    problem_set = course.problem_set(name)
+    students = course.students("autograded", name)
+    if not students:
+        raise CourseError(f"no submission of {name} is marked; run: lecturekit coursework grade {name}")
+    pages, leaks = [], []
+    with quiet():
+        with course.gradebook() as gradebook:
+            assign_late_penalties(course, gradebook, name)
+        exporter = _exporter()
+        for student in tqdm.tqdm(students, desc=name, disable=not progress, file=sys.stderr):
+            page = course.place("feedback", student, name) / f"{name}.html"
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(_page(exporter, course, student, name), encoding="utf-8")
+            found = find_leaks(_unknown_to(course, student, problem_set), [page])
+            if found:
+                page.unlink()
+                leaks += [f"{student}, {line}" for line in found]
+            else:
+                pages.append(page)
+    if leaks:
+        raise LeakError("These pages were removed, for they held lines of hidden tests:\n" + "\n".join(leaks))
+    return pages
+
+
+def _exporter() -> Any:
+    """Return nbgrader's exporter of feedback pages."""
+    from nbgrader.converters import GenerateFeedback
+    from nbgrader.coursedir import CourseDirectory
+
+    converter = GenerateFeedback(coursedir=CourseDirectory())
+    exporter = converter.exporter_class(config=converter.config)
+    for preprocessor in converter.preprocessors:
+        exporter.register_preprocessor(preprocessor, enabled=True)
+    return exporter
+
+
+def _page(exporter: Any, course: Course, student: str, name: str) -> str:
+    """Make the page of one student."""
+    path = course.place("autograded", student, name) / f"{name}.ipynb"
+    notebook = without_hidden_tests(json.loads(path.read_text(encoding="utf-8")))
+    place = {"student": student, "assignment": name, "notebook": name, "db_url": course.gradebook_url}
+    resources = {"nbgrader": place, "unique_key": name, "output_files_dir": f"{name}_files"}
+    page, _ = exporter.from_notebook_node(nbformat.from_dict(notebook), resources=resources)  # type: ignore[no-untyped-call]
+    return str(page)
+
+
+def without_hidden_tests(notebook: dict[str, Any]) -> dict[str, Any]:
+    """Return a marked notebook without the hidden part of its tests; their messages stay.
+
+    Parameters
+    ----------
+    notebook : dict
+        the notebook
+    """
+    notebook = copy.deepcopy(notebook)
+    for cell in notebook["cells"]:
+        shown = BLOCK.sub(INSTEAD, cell["source"])
+        if cell["metadata"].get("nbgrader", {}).get("grade") and shown != cell["source"]:
+            cell["source"] = shown
+            for output in cell.get("outputs", []):
+                if output["output_type"] == "error":  # a trace would show source lines
+                    output["traceback"] = [f"{output['ename']}: {output['evalue']}"]
+    return notebook
+
+
+def hidden_lines(problem_set: ProblemSet) -> frozenset[str]:
+    """Return the lines of the hidden tests that tell something and occur nowhere in the open part.
+
+    Parameters
+    ----------
+    problem_set : ProblemSet
+        the set
+    """
+    cells = problem_set.notebook.cells
+    shown = bare("\n".join(BLOCK.sub("", cell.source) for cell in cells))
+    hidden = {line.strip() for cell in cells for line in _inside(cell.source)}
+    return frozenset(line for line in hidden if len(line) >= SHORTEST_SECRET and bare(line) not in shown)
+
+
+def _inside(source: str) -> list[str]:
+    """Return the lines of hidden tests."""
+    lines = source.split("\n")
+    return [line for start, end in regions(source, HIDDEN) for line in lines[start:end]]
+
+
+def _unknown_to(course: Course, student: str, problem_set: ProblemSet) -> frozenset[str]:
+    """Return the hidden lines that the student did not write."""
+    path = course.place("submitted", student, problem_set.name) / f"{problem_set.name}.ipynb"
+    written = path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
+    return frozenset(line for line in hidden_lines(problem_set) if json.dumps(line)[1:-1] not in written)

@@ -1,0 +1,204 @@
+"""A problem set as its author writes it: one MyST file with answers, hidden tests and a marking guide.
+
+The cells carry nbgrader's metadata, which say what each of them is. The front matter has a part
+``lecturekit:`` with the title, the chapter, the minutes and the learning goals. All else is derived.
+"""
+
+import dataclasses
+import pathlib
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+import jupytext
+import yaml
+
+from lecturekit.coursework.cells import bare, divide, kind, name_of, points_of, settings_of
+from lecturekit.coursework.rules import problems
+
+__all__ = [
+    "ProblemSet",
+    "ProblemSetError",
+    "Task",
+    "known_claims",
+    "read",
+    "secret_lines",
+]
+
+PARTS_OF_A_TASK = ("solution", "test", "written")
+HEADING = re.compile(r"^## (.+)$", re.M)
+PROMISE = re.compile(r"^(?P<title>.+?) \((?P<marks>[\d.]+) marks?, about (?P<minutes>\d+) minutes\)$")
+NOT_FOR_STUDENTS = {".md", ".yml", ".yaml", ".ipynb", ".pyc"}
+SHORTEST_SECRET = 16  # characters; shorter lines, such as `return w`, say nothing and occur everywhere
+
+
+class ProblemSetError(ValueError):
+    """A problem set breaks a rule; the message lists all that is wrong."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Task:
+    """One task of a set: its heading, its marks and minutes, and the names of its cells in order."""
+
+    title: str
+    marks: float
+    minutes: int
+    solutions: tuple[str, ...]
+    tests: tuple[str, ...]
+    written: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class ProblemSet:
+    """A problem set with its answers.
+
+    Attributes
+    ----------
+    name, path
+        The name of the set, and its source.
+    notebook
+        The source as a notebook. Nobody changes it: work on a deep copy.
+    metadata
+        What the front matter says under ``lecturekit:``.
+    tasks
+        The tasks in order.
+    points
+        The marks of each graded cell.
+    files
+        The data files beside the source, by name, which students get too.
+    """
+
+    name: str
+    path: pathlib.Path
+    notebook: Any = dataclasses.field(repr=False)
+    metadata: Mapping[str, Any] = dataclasses.field(repr=False)
+    tasks: tuple[Task, ...]
+    points: Mapping[str, float]
+    files: Mapping[str, bytes] = dataclasses.field(repr=False)
+
+    @property
+    def total(self) -> float:
+        """The marks of the whole set."""
+        return sum(self.points.values())
+
+    def cell(self, grade_id: str) -> Any:
+        """Return the cell of that name."""
+        return next(cell for cell in self.notebook.cells if name_of(cell) == grade_id)
+
+    def of_kind(self, wanted: str) -> list[str]:
+        """Name the cells of a kind (see :func:`~lecturekit.coursework.cells.kind`), in order."""
+        return [name_of(cell) for cell in self.notebook.cells if kind(cell) == wanted]
+
+
+# -- reading ---------------------------------------------------------------------------------------------
+
+
+def read(source: pathlib.Path, *, claims: Collection[str] | None = None) -> ProblemSet:
+    """Read a problem set, and refuse one that breaks a rule.
+
+    Parameters
+    ----------
+    source : Path
+        The folder of the set, or the .md file in it, which has the folder's name.
+    claims : collection of str, optional
+        The IDs that a learning goal may name; by default those of the nearest ``book/claims.yml`` above.
+    """
+    path = _source_file(pathlib.Path(source))
+    notebook = _parse(path)
+    metadata = notebook.metadata.get("lecturekit") or {}
+    found = ProblemSet(
+        name=path.stem,
+        path=path,
+        notebook=notebook,
+        metadata=metadata,
+        tasks=tuple(_tasks(notebook)),
+        points={name_of(cell): points_of(cell) for cell in notebook.cells if settings_of(cell).get("grade")},
+        files=_files(path.parent),
+    )
+    wrong = problems(found, claims=known_claims(path) if claims is None else claims)
+    if wrong:
+        raise ProblemSetError("\n".join(f"{path.name}: {problem}" for problem in wrong))
+    return found
+
+
+def _source_file(source: pathlib.Path) -> pathlib.Path:
+    """Find the .md file of a set."""
+    path = source / f"{source.resolve().name}.md" if source.is_dir() else source
+    if not path.is_file():
+        raise ProblemSetError(f"{path} does not exist; a set is a folder with a .md file of the same name")
+    return path
+
+
+def _parse(path: pathlib.Path) -> Any:
+    """Read MyST as a notebook."""
+    try:
+        return jupytext.reads(path.read_text(encoding="utf-8"), fmt="md:myst")
+    except (ValueError, yaml.YAMLError) as error:
+        raise ProblemSetError(f"{path.name} cannot be read as MyST: {error}") from None
+
+
+def known_claims(path: pathlib.Path) -> frozenset[str] | None:
+    """Read the IDs of the nearest ``book/claims.yml`` at or above a path; without one, None."""
+    for folder in path.resolve().parents:
+        register = folder / "book" / "claims.yml"
+        if register.is_file():
+            return frozenset(row["id"] for row in yaml.safe_load(register.read_text(encoding="utf-8")))
+    return None
+
+
+def _files(folder: pathlib.Path) -> dict[str, bytes]:
+    """Read the data files of a set."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+        and path.suffix not in NOT_FOR_STUDENTS
+        and not any(part.startswith((".", "__")) for part in path.relative_to(folder).parts)
+    }
+
+
+# -- tasks -----------------------------------------------------------------------------------------------
+
+
+def _tasks(notebook: Any) -> Iterator[Task]:
+    """Split a set at its headings; a part without marked cells, such as an introduction, is no task."""
+    parts: list[tuple[str, list[Any]]] = [("", [])]
+    for cell in notebook.cells:
+        headings = HEADING.findall(cell.source) if kind(cell) == "text" else []
+        if headings:
+            parts.append((headings[-1].strip(), []))
+        parts[-1][1].append(cell)
+    for title, cells in parts:
+        names = {what: tuple(name_of(c) for c in cells if kind(c) == what) for what in PARTS_OF_A_TASK}
+        if any(names.values()):
+            promise = PROMISE.match(title)
+            yield Task(
+                title=promise["title"] if promise else title,
+                marks=float(promise["marks"]) if promise else 0.0,
+                minutes=int(promise["minutes"]) if promise else 0,
+                solutions=names["solution"],
+                tests=names["test"],
+                written=names["written"],
+            )
+
+
+# -- secrets ---------------------------------------------------------------------------------------------
+
+
+def secret_lines(problem_set: ProblemSet, *, public: Iterable[str] = ()) -> frozenset[str]:
+    """Return the lines that must never reach a student before the set is marked.
+
+    They are the lines of answers, model answers, marking guides and hidden tests, without the white space
+    around them; except those that are too short to tell anything, or public anyway.
+
+    Parameters
+    ----------
+    problem_set : ProblemSet
+        The set.
+    public : iterable of str
+        Texts, beside the open part of the set, that students may read, such as the chapters of the book.
+    """
+    parts = [divide(cell) for cell in problem_set.notebook.cells]
+    secret = {line.strip() for inside, _ in parts for line in inside}
+    shown = bare("\n".join([*(line for _, outside in parts for line in outside), *public]))
+    return frozenset(line for line in secret if len(line) >= SHORTEST_SECRET and bare(line) not in shown)

@@ -1,0 +1,110 @@
+"""The command line, from a template to tables of marks, as the instructors' page shows it."""
+
+import importlib.util
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from lecturekit.coursework import cli, grade
+from lecturekit.coursework.cli import TEXTS, main
+from tests.coursework_walk import PAGE, Walk, renewed
+
+pytestmark = pytest.mark.coursework
+
+
+def test_the_page_shows_what_the_commands_print(walked: Walk) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert [
+        step.command.split()[2] for step in walked.steps if step.command.startswith("lecturekit")
+    ] == list(TEXTS)
+    assert renewed(page, walked.steps) == page
+    assert all(step.code == 0 for step in walked.steps)
+
+
+@pytest.mark.parametrize("command", TEXTS)
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["coursework", command, "--help"])
+    assert stop.value.code == 0
+    shown = capsys.readouterr().out
+    assert f"example:\n  lecturekit coursework {command} " in shown
+    assert "--course DIR" in shown
+
+
+def test_it_runs_as_a_module() -> None:
+    command = [sys.executable, "-m", "lecturekit.coursework", "grade", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "--no-sandbox" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("check nothing", "there is no problem set nothing in {course}; there are: first-set"),
+        ("check ../etc", "'../etc' is no name of a problem set; use letters, digits, - and _"),
+        ("new first-set", "{course}/first-set exists; choose another name, nothing was written"),
+        ("new a/b", "'a/b' is no name of a problem set; use letters, digits, - and _"),
+        ("release first-set --due soon", "'soon' is no time; write it like 2026-01-15 23:59"),
+        ("collect first-set none.zip", "none.zip does not exist; give a zip file or a folder"),
+        ("grade first-set --student Nobody", "Nobody has not handed in first-set: "),
+    ],
+)
+def test_mistakes_get_an_answer_and_no_traceback(
+    words: str, message: str, walked: Walk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *rest = words.split()
+    folder = str(walked.course.folder)
+    assert main(["coursework", command, *rest, "--course", folder]) == 2
+    assert capsys.readouterr().err.startswith("lecturekit: " + message.format(course=folder))
+
+
+def test_each_step_names_the_step_before(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    course = ["--course", str(tmp_path / "new")]
+    assert main(["coursework", "new", "one", *course]) == 0
+    for command, before in {"grade": "collect", "feedback": "grade", "export": "grade"}.items():
+        assert main(["coursework", command, "one", *course]) == 2
+        assert f"run: lecturekit coursework {before} one" in capsys.readouterr().err
+
+
+def test_without_nbgrader_the_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "nbgrader" else object())
+    assert main(["coursework", "grade", "one"]) == 2
+    assert "nbgrader is not installed; run: pip install lecturekit[coursework]" in capsys.readouterr().err
+
+
+def test_without_bubblewrap_marking_is_refused(
+    walked: Walk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        grade, "sandbox_problem", lambda: "students' code needs bubblewrap (apt install bubblewrap)"
+    )
+    assert main(["coursework", "grade", "first-set", "--course", str(walked.course.folder)]) == 2
+    assert "needs bubblewrap (apt install bubblewrap)" in capsys.readouterr().err
+
+
+def test_no_sandbox_is_a_spoken_choice(
+    walked: Walk, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course = walked.copy(tmp_path)
+    words = ["grade", "first-set", "--no-sandbox", "--student", "Rita-Right", "--jobs", "1"]
+    assert main(["coursework", *words, "--course", str(course.folder)]) == 0
+    shown = capsys.readouterr()
+    assert "Rita-Right  4/4" in shown.out
+    assert shown.err == cli.NO_WALLS + "\n"
+
+
+def test_a_failed_check_has_an_exit_code(
+    walked: Walk, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = walked.copy(tmp_path).folder
+    source = folder / "first-set" / "first-set.md"
+    text = source.read_text(encoding="utf-8")
+    weaker = text.replace('assert same, "centre changed', 'assert True, "centre changed')
+    source.write_text(weaker, encoding="utf-8")
+    assert weaker != text
+    assert main(["coursework", "check", "first-set", "--course", str(folder), "--jobs", "2"]) == 1
+    assert "reject: changes the argument" in capsys.readouterr().out
