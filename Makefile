@@ -7,11 +7,11 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SITE   := _build/html
 HERE   := $(abspath .)
+PYTEST := $(BIN)/pytest -n 2
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup lock book serve shots lab sync bench handouts test lint test-package test-book \
-	test-coursework test-browser clean
+.PHONY: help setup lock book serve shots lab sync handouts bench test lint test-package test-coursework test-book test-browser clean
 
 help:  ## list the targets
 	@echo "Statistical Machine Learning, Executed"
@@ -69,13 +69,13 @@ lint: $(READY)  ## ruff, ruff format and mypy --strict
 
 test-package: $(READY)  ## lecturekit: tests and doctests, plain and compiled, with coverage
 	@echo "== the package, as plain Python (this run measures coverage)"
-	@LECTUREKIT_NO_JIT=1 $(BIN)/pytest --cov --cov-report=term-missing:skip-covered -m "not book and not browser and not coursework"
+	@LECTUREKIT_NO_JIT=1 $(PYTEST) --cov --cov-report=term-missing:skip-covered -m "not book and not browser and not coursework"
 	@echo "== the package, compiled by numba"
-	@$(BIN)/pytest -m jit tests
+	@$(PYTEST) -m jit tests
 
 test-coursework: $(READY)  ## problem sets, graders, marking (in part skipped, loudly, where there is no bubblewrap)
 	@echo "== coursework: the problem sets, their graders, the marking, and attacks on it"
-	@$(BIN)/pytest -m coursework -rs -n 2 tests
+	@$(PYTEST) --dist loadgroup -m coursework -rs tests
 
 test-book: $(READY)  ## the chapters: pairs, prose, claims, figures, re-execution, and the build
 	@echo "== the book: the website builds without a warning"
@@ -87,7 +87,7 @@ test-book: $(READY)  ## the chapters: pairs, prose, claims, figures, re-executio
 
 test-browser: book  ## the built site in headless Chromium (skipped, loudly, where there is none)
 	@echo "== the site, in a browser"
-	@$(BIN)/pytest -m browser -rs tests
+	@$(PYTEST) -m browser -rs tests
 
 clean:  ## remove everything that was built, the environment too
 	rm -rf $(VENV) _build build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

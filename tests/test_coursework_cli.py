@@ -11,7 +11,7 @@ from lecturekit.coursework import cli, grade
 from lecturekit.coursework.cli import TEXTS, main
 from tests.coursework_walk import PAGE, Walk, renewed
 
-pytestmark = pytest.mark.coursework
+pytestmark = [pytest.mark.coursework, pytest.mark.xdist_group("walk")]  # the worked example runs once
 
 
 def test_the_page_shows_what_the_commands_print(walked: Walk) -> None:

@@ -14,7 +14,7 @@ from lecturekit.coursework.release import LeakError
 from tests.coursework_walk import Walk
 from tests.test_coursework_grade import NAME, hand_in
 
-pytestmark = pytest.mark.coursework
+pytestmark = [pytest.mark.coursework, pytest.mark.xdist_group("walk")]  # the worked example runs once
 
 CURIOUS = """import gc, inspect, sys, traceback
 

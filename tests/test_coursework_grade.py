@@ -15,7 +15,7 @@ from lecturekit.coursework.example import RIGHT, SUBMISSIONS, submission
 from lecturekit.coursework.grade import Mark, grade
 from tests.coursework_walk import Walk
 
-pytestmark = pytest.mark.coursework
+pytestmark = [pytest.mark.coursework, pytest.mark.xdist_group("walk")]  # the worked example runs once
 
 NAME = "first-set"
 

@@ -39,7 +39,8 @@ IN_WORDS = {
     "always-on": "None, nan, zeros, the input, the wrong sign are found",
     "machine-made": "small changes of the model answer are found",
 }
-CALL_S, NOTEBOOK_S = 5.0, 60.0  # a mutant may loop for ever
+CALL_S, NOTEBOOK_S = 5.0, 60.0
+MUTANT_S = 2.0  # for a call of a machine-made answer, which may loop for ever
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -125,7 +126,7 @@ def check(
     trials = list(_trials(problem_set, expected, problem_set.of_kind("solution") if cells is None else cells))
     run = joblib.Parallel(n_jobs=jobs, return_as="generator")
     files, imports = dict(problem_set.files), _imports(problem_set)
-    results = run(joblib.delayed(_try)(trial.texts, files, imports) for trial in trials)
+    results = run(joblib.delayed(_try)(trial.texts, files, imports, trial.call_s) for trial in trials)
     shown = tqdm.tqdm(results, total=len(trials), disable=not progress, desc=problem_set.name)
     equivalent = {(item["cell"], item["change"]) for item in expected["equivalent"]}
     rows = [_judge(trial, found, equivalent) for trial, found in zip(trials, shown, strict=True)]
@@ -151,6 +152,7 @@ class _Trial:
     tests: tuple[str, ...] = ()
     hint: str = ""
     key: tuple[str, str] = ("", "")
+    call_s: float = CALL_S
 
 
 def _chosen(expected: dict[str, Any], cells: Collection[str] | None) -> dict[str, Any]:
@@ -197,7 +199,7 @@ def _mutant_trial(problem_set: ProblemSet, what: str, mutant: mutants.Mutant) ->
     texts = [_notebook(problem_set, sources, only=(name,)) for name in following]
     texts.append(_notebook(problem_set, sources))
     name = f"{mutant.name}   (line {mutant.line})" if mutant.line else mutant.name
-    return _Trial(kind=what, name=name, texts=tuple(texts), key=(mutant.cell, mutant.change))
+    return _Trial(kind=what, name=name, texts=tuple(texts), key=(mutant.cell, mutant.change), call_s=MUTANT_S)
 
 
 def _notebook(
@@ -235,11 +237,13 @@ def _warm_up(imports: str) -> None:
     exec(imports, {})
 
 
-def _try(texts: tuple[str, ...], files: dict[str, bytes], imports: str) -> dict[str, str | None]:
+def _try(
+    texts: tuple[str, ...], files: dict[str, bytes], imports: str, call_s: float
+) -> dict[str, str | None]:
     """Execute notebooks until a test fails; return what each test said, None where it passed."""
     _warm_up(imports)
     said: dict[str, str | None] = {}
-    limits = Limits(call_s=CALL_S, notebook_s=NOTEBOOK_S)
+    limits = Limits(call_s=call_s, notebook_s=NOTEBOOK_S)
     with warnings.catch_warnings():
         warnings.resetwarnings()  # the forks inherit them, and no warning may become an error there
         for text in texts:
