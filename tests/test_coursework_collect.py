@@ -179,10 +179,29 @@ def test_times_come_from_a_table(tmp_path: pathlib.Path) -> None:
     plain = archive(tmp_path / "old.zip", {"Ada_05-kernels.ipynb": "older"})
     assert "is later" in collect(course, NAME, [plain], times=table).notes[0]
     assert contents(course)["Ada"] == "Ada"
-    assert collect(course, NAME, [path]).untimed == ("Ada", "Bob", "Eve")
-    assert stamp.is_file(), "the same notebook keeps its time"
-    collect(course, NAME, [plain])
-    assert not stamp.is_file(), "the time was that of another notebook"
+    assert collect(course, NAME, [path]).untimed == ("Bob", "Eve"), "the same notebook keeps its time"
+    refused = collect(course, NAME, [plain])
+    assert "has a time of handing in and this one has none" in refused.notes[0]
+    assert (contents(course)["Ada"], stamp.is_file(), refused.students) == ("Ada", True, ())
+    another = archive(tmp_path / "new.zip", {"Bob_05-kernels.ipynb": "newer"})
+    assert "takes the place of another notebook" in collect(course, NAME, [another]).notes[0]
+    assert contents(course)["Bob"] == "newer"
     table.write_text("who,when\n", encoding="utf-8")
     with pytest.raises(CourseError, match="must have the columns Identifier"):
         collect(course, NAME, [plain], times=table)
+
+
+def test_a_zip_file_damaged_inside_costs_no_other_submission(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "in.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("Ada_05-kernels.ipynb", "Ada")
+        file.writestr("Bob_05-kernels.ipynb", "Bob")
+    raw = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as intact:
+        start = intact.infolist()[0].header_offset + 30 + len("Ada_05-kernels.ipynb")
+    raw[start : start + 4] = b"\xff\xff\xff\xff"
+    path.write_bytes(raw)
+    course = Course(tmp_path / "course")
+    found = collect(course, NAME, [path])
+    assert found.students == ("Bob",)
+    assert "Ada_05-kernels.ipynb cannot be unpacked" in found.notes[0]

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
 from lecturekit.coursework import sandbox
 from lecturekit.coursework.execute import Limits, execute, forked, plain, sandboxed, verdicts
@@ -539,9 +541,67 @@ def test_written_answers_cannot_run_in_the_instructors_browser() -> None:
     evil = "$a<b$ <script>alert(1)</script> [x](javascript:alert(1)) <img src=x onerror=alert(1)>"
     cells = sanitised(lambda cells: cells[-1].update(source=evil, attachments=picture))
     assert cells[-1]["source"].startswith(
-        "$a< b$ < script>alert(1)< /script> [x](javascript :alert(1)) < img"
+        "$a< b$ < script>alert(1)< /script> [x] (javascript :alert(1)) < img"
     )
     assert cells[-1]["attachments"] == {"a.png": {"image/png": "AAAA"}}
+
+
+MOODY = """
+import pathlib, time
+log = pathlib.Path({log!r})
+runs = len(log.read_text()) if log.exists() else 0
+log.write_text("x" * (runs + 1))
+if runs in {bad}:
+    time.sleep(60)
+important = 1
+"""
+
+
+@pytest.mark.parametrize(("bad", "right"), [((1,), True), ((1, 2), False)], ids=["once", "twice"])
+def test_a_cell_that_ran_before_gets_a_second_chance(
+    tmp_path: pathlib.Path, bad: tuple[int, ...], right: bool
+) -> None:
+    answers = {
+        name: f"important\n{source}" if name == "scale" else source for name, source in ANSWERS.items()
+    }
+    moody = MOODY.format(log=str(tmp_path / "log"), bad=bad)
+    said = mark(handed_in(answers, first=moody), start=forked, limits=LIMITS).verdicts["scale"]
+    assert said is None if right else "ran the first time failed twice" in str(said)
+
+
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "[c](java&#115;cript:alert(1))",
+        "[c](jav&#x09;ascript:alert(1))",
+        "[c](javascript&colon;alert(1))",
+        "[c](javascript\\:alert(1))",
+        "[c](<javascript:alert(1)>)",
+        "[c](\x01javascript:alert(1))",
+        "[c](\n javascript:alert(1))",
+        "[c](data:text/html;base64,AAAA)",
+        "[c][1]\n\n[1]: javascript:alert(1)",
+        "<javascript:alert(1)>",
+        "&amp;lt;script>alert(1)&lt;/script>",
+        "![p](https://elsewhere.example/track.png)",
+        "![a[b]c](https://elsewhere.example/track.png)",
+        "![p][1]\n\n[1]: https://elsewhere.example/track.png",
+        "![p](attachment:missing.png)",
+        r"$\href{javascript:alert(1)}{x}$",
+    ],
+)
+def test_the_page_that_an_instructor_sees_runs_and_loads_nothing(evil: str) -> None:
+    cells = sanitised(lambda cells: cells[-1].update(source=evil))
+    page = markdown2html_mistune(cells[-1]["source"])  # what nbgrader's pages are made with
+    assert not re.search(r"<(script|img|iframe|object)|\\href", page)
+    assert all(link.startswith(("http", "mailto:", "#")) for link in re.findall(r'href="([^"]*)"', page))
+
+
+def test_links_and_own_pictures_stay() -> None:
+    good = "[book](https://book.example) ![p](attachment:a.png) $f[1](x)$"
+    picture = {"a.png": {"image/png": "AAAA"}}
+    cells = sanitised(lambda cells: cells[-1].update(source=good, attachments=picture))
+    assert cells[-1]["source"] == "[book](https://book.example) ![p](attachment:a.png) $f[1] (x)$"
 
 
 def test_everything_but_answers_is_the_instructors() -> None:

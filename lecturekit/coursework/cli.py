@@ -229,7 +229,10 @@ def _collect(options: argparse.Namespace) -> int:
         print(f"Late, says Canvas: {', '.join(found.late)}")
     if found.notes:
         print("Please look at:\n" + "\n".join(f"  {note}" for note in found.notes))
-    return 0 if found.students else 1
+    return 1 if found.notes or not found.students else 0
+
+
+UNREADABLE = "The submission cannot be read"
 
 
 def _grade(options: argparse.Namespace) -> int:
@@ -269,7 +272,10 @@ def _grade(options: argparse.Namespace) -> int:
         print(f"\n?: {waiting} answers wait for a mark by hand; open the formgrader in {options.course}.")
     if lost:
         print(f"\nThe marker failed, no fault of theirs; mark again: {', '.join(lost)}", file=sys.stderr)
-    return 1 if lost else 0
+    unread = [mark.student for mark in marks if mark.reason.startswith(UNREADABLE)]
+    if unread:
+        print(f"\nNo notebook that can be read, please ask for it again: {', '.join(unread)}")
+    return 1 if lost or unread else 0
 
 
 def _feedback(options: argparse.Namespace) -> int:

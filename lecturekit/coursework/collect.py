@@ -11,9 +11,11 @@ in, which late penalties need, come from a table: Moodle's grading worksheet, or
 import csv
 import datetime
 import json
+import lzma
 import pathlib
 import re
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -92,16 +94,17 @@ def collect(
     known = {} if times is None else _read_times(times, notes)
     placed = []
     for item in chosen:
-        time = known.get(item.number or item.student)
+        time, folder = known.get(item.number or item.student), course.place("submitted", item.student, name)
         try:
-            _put(course.place("submitted", item.student, name), name, item, time)
+            note = _put(folder, name, item, time)
         except CourseError as error:
             notes.append(str(error))
         else:
-            placed.append((item, time))
+            notes += [note] if note else []
+            placed.append((item, (folder / "timestamp.txt").is_file()))
     return Collection(
         students=tuple(item.student for item, _ in placed),
-        untimed=tuple(item.student for item, time in placed if time is None),
+        untimed=tuple(item.student for item, timed in placed if not timed),
         late=tuple(item.student for item, _ in placed if item.late),
         notes=tuple(notes),
     )
@@ -158,6 +161,8 @@ def _reader(path: pathlib.Path, info: zipfile.ZipInfo) -> Callable[[], bytes]:
             EOFError,
             OSError,
             ValueError,
+            zlib.error,
+            lzma.LZMAError,
         ) as error:
             raise CourseError(f"{_printable(info.filename)} cannot be unpacked ({error})") from None
 
@@ -243,20 +248,25 @@ def _latest(found: list[Submission], notes: list[str]) -> list[Submission]:
     return [chosen[student] for student in sorted(chosen)]
 
 
-def _put(folder: pathlib.Path, name: str, item: Submission, time: str | None) -> None:
-    """Write a submission, unless one with a later time is there."""
+def _put(folder: pathlib.Path, name: str, item: Submission, time: str | None) -> str | None:
+    """Write a submission, unless one with a later time is there; note if it takes the place of another."""
     path, stamp = folder / f"{name}.ipynb", folder / "timestamp.txt"
     if time is not None and stamp.is_file() and utc(stamp.read_text(encoding="utf-8")) > time:
         raise CourseError(f"{item.file}: not used, the notebook in {folder} is later")
     data = item.read()
-    if time is None and path.is_file() and path.read_bytes() != data:
-        stamp.unlink(missing_ok=True)  # it is the time of another notebook
+    another = path.is_file() and path.read_bytes() != data
+    if another and time is None and stamp.is_file():
+        raise CourseError(
+            f"{item.file}: not used, the notebook in {folder} has a time of handing in and this one has "
+            "none; give both with --times, or remove that folder"
+        )
     folder.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     record = {"name": item.name, "number": item.number, "platform": item.platform, "file": item.file}
     (folder / RECORD).write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     if time is not None:
         stamp.write_text(f"{time}\n", encoding="utf-8")
+    return f"{item.file}: takes the place of another notebook in {folder}" if another else None
 
 
 # -- when ------------------------------------------------------------------------------------------------

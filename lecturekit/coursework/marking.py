@@ -29,6 +29,7 @@ Output = dict[str, Any]
 BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 MOST_TEXT = 20_000  # characters of output shown for one cell
 BUILTIN_ERRORS = {name for name, kind in vars(builtins).items() if isinstance(kind, type)} | {"LinAlgError"}
+UNSTEADY = "a cell that ran the first time failed twice when it was run again for the hidden tests"
 HIDDEN_WORDS = {
     "NotImplementedError": "a function that the hidden tests call is not written yet",
     ENDED: "your code ended the process in a hidden test",
@@ -90,6 +91,7 @@ class Marking:
             reply = self.open.catch_up(show=True)
         except StudentError as error:
             return [*_stream("".join(self.open.printed)), error_output(error.kind, error.text, error.trace)]
+        self.cells[-1].passed = True
         figures = reply.get("figures", [])
         pictures = [str(figure) for figure in figures] if isinstance(figures, list) else []
         return _stream("".join(self.open.printed)) + [
@@ -125,7 +127,14 @@ class Marking:
             self._return_borrowed()
             self.names.clear()
             self.names.update(before)
-        return printed + self._attempt(source, file, self.closed)
+        failure = self._attempt(source, file, self.closed)
+        if failure and self.closed.unsteady:
+            kind = self.closed.unsteady
+            return [
+                *printed,
+                error_output(kind if kind in BUILTIN_ERRORS | {TIME} else "Exception", UNSTEADY),
+            ]
+        return printed + failure
 
     def _attempt(self, source: str, file: str, pupil: Pupil) -> list[Output]:
         """Run a test against one of the processes; return the reason of its failure, or nothing."""

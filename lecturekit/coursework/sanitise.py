@@ -7,6 +7,7 @@ deleted, copied, moved, tagged or turned into text.
 """
 
 import copy
+import html
 import json
 import re
 from collections.abc import Mapping
@@ -23,6 +24,10 @@ MISSING_CODE = "# this cell is missing from the submission"
 MISSING_TEXT = "*(this answer is missing from the submission)*"
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
 SCRIPT = re.compile(r"(?i)\b(javascript|vbscript|data)(?=\s*:)")
+PICTURE = re.compile(r"(!\[[^\[\]]*\]\(attachment:([\w.%-]+)\))|!\[")
+LINK = re.compile(r"\](?=[(:](?!\s*(?:https?://|mailto:|#)|attachment:))")
+ACTIVE_TEX = re.compile(r"\\(?=(?:href|require|style|class|cssId|data)\b)")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u2028-\u202e\ufeff]")
 IMAGES = ("image/png", "image/jpeg", "image/gif")
 BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 
@@ -232,7 +237,7 @@ def _own(cell: dict[str, Any], skeleton: list[dict[str, Any]]) -> list[dict[str,
         return []
     if cell["cell_type"] == "code":
         return [_code_cell(cell["source"])]
-    return [_text_cell(_harmless(cell["source"]), cell["attachments"])]
+    return [_text_cell(_harmless(cell["source"], cell["attachments"]), cell["attachments"])]
 
 
 def _answered(cell: dict[str, Any], answer: dict[str, Any] | None) -> dict[str, Any]:
@@ -242,12 +247,20 @@ def _answered(cell: dict[str, Any], answer: dict[str, Any] | None) -> dict[str, 
     if cell["cell_type"] == "code":
         return cell | {"source": answer["source"]}
     pictures = {"attachments": answer["attachments"]} if answer["attachments"] else {}
-    return cell | {"source": _harmless(answer["source"])} | pictures
+    return cell | {"source": _harmless(answer["source"], answer["attachments"])} | pictures
 
 
-def _harmless(text: str) -> str:
-    """Return Markdown that is shown in an instructor's browser: no tag opens, no link runs a script."""
-    return SCRIPT.sub(r"\1 ", TAG.sub("< ", text))
+def _harmless(text: str, pictures: Mapping[str, Any]) -> str:
+    """Return Markdown to be shown in an instructor's browser.
+
+    No tag opens, links lead to web pages only, pictures are those that were handed in, and TeX makes no
+    links. Entities are decoded first, for Markdown would decode them last.
+    """
+    while (decoded := html.unescape(text)) != text:
+        text = decoded
+    text = TAG.sub("< ", CONTROL.sub("", text))
+    text = PICTURE.sub(lambda found: found[1] if found[2] in pictures else "[", text)
+    return SCRIPT.sub(r"\1 ", ACTIVE_TEX.sub(r"\\ ", LINK.sub("] ", text)))
 
 
 def _code_cell(source: str) -> dict[str, Any]:

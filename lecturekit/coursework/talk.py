@@ -38,10 +38,15 @@ MOST_STARTS = 8
 
 @dataclass
 class Cell:
-    """A cell that the student's process runs, and runs again after a new start."""
+    """A cell that the student's process runs, and runs again after a new start.
+
+    ``passed``: it ran where the student sees it; ``repeated``: it did not run again, and got a second chance.
+    """
 
     source: str
     deadly: bool = False
+    passed: bool = False
+    repeated: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,6 +101,7 @@ class Pupil:
         self.child: Child | None = None
         self.ready = False
         self.lost: StudentError | None = None
+        self.unsteady = ""
         self.starts = self.done = 0
 
     # -- the process ----------------------------------------------------------------------------------------
@@ -129,10 +135,17 @@ class Pupil:
             last = self.done == len(self.cells)
             try:
                 reply = {} if cell.deadly else self._run(cell, show and last)
-            except StudentError:
+            except StudentError as error:
                 if show and last:
                     raise
+                again = cell.passed and not cell.repeated
+                if again:  # it ran before: a busy machine, perhaps
+                    cell.deadly, cell.repeated = False, True
+                elif cell.passed:
+                    self.unsteady = error.kind
                 self._recover()
+                if again and self.done:  # else a new process runs all cells again
+                    self.done -= 1
         return reply
 
     def _recover(self) -> None:
