@@ -299,7 +299,7 @@ def scda_linear_steps(
             scores=lambda: X @ w,
             w=w,
         )
-        draws = rng.random(max(visits, len(y)), dtype=np.float32)  # half the time of double precision
+        draws = rng.random(max(visits, len(y)))
         problem, left = (values, columns, starts, square, y, C), max_iter - epochs
         more, active, bounds, violation = _linear_epochs(
             *problem, alpha, w, order, active, bounds, tol, shrinking, draws, left
