@@ -232,13 +232,11 @@ def _collect(options: argparse.Namespace) -> int:
     return 1 if found.notes or not found.students else 0
 
 
-UNREADABLE = "The submission cannot be read"
-
-
 def _grade(options: argparse.Namespace) -> int:
     """Mark."""
     from lecturekit.coursework.course import Course
     from lecturekit.coursework.grade import grade
+    from lecturekit.coursework.sanitise import UNREADABLE
 
     if options.no_sandbox:
         print(NO_WALLS, file=sys.stderr)

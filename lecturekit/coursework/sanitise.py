@@ -20,6 +20,7 @@ from lecturekit.coursework.faults import clean
 __all__ = ["NotebookError", "read_notebook", "sanitise"]
 
 LONGEST = 200_000  # characters of one cell
+UNREADABLE = "The submission cannot be read"  # how the remark begins, by which others know it
 MISSING_CODE = "# this cell is missing from the submission"
 MISSING_TEXT = "*(this answer is missing from the submission)*"
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
@@ -55,7 +56,7 @@ def sanitise(submission: str | bytes, notebook: Mapping[str, Any]) -> str:
         cells = read_notebook(submission)
     except NotebookError as problem:
         cells = []
-        notes.append(f"The submission cannot be read, so no answer was marked: {problem}.")
+        notes.append(f"{UNREADABLE}, so no answer was marked: {problem}.")
     else:
         notes += _compare(cells, skeleton)
     answers, added = _sort(cells, skeleton)
