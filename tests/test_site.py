@@ -144,6 +144,7 @@ def public_texts() -> list[str]:
     return [page.read_text(encoding="utf-8") for page in pages]
 
 
+@pytest.mark.book
 @pytest.mark.parametrize("folder", SETS, ids=lambda folder: folder.name)
 def test_the_site_holds_no_answer_and_no_hidden_test(folder: Path, tmp_path: Path) -> None:
     secrets = source.secret_lines(source.read(folder), public=public_texts())
