@@ -108,6 +108,7 @@ class Visit:
     def resize(self, setting: str) -> None:
         """Give the open page another width and other colours."""
         width, scheme = SETTINGS[setting]
+        self.page.add_style_tag(content="* { transition: none !important }")  # no colour half-way
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
 
