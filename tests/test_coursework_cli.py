@@ -2,6 +2,8 @@
 
 import importlib.util
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 
@@ -10,6 +12,7 @@ import pytest
 from lecturekit.coursework import cli, grade
 from lecturekit.coursework.cli import TEXTS, main
 from tests.coursework_walk import PAGE, Walk, renewed
+from tests.test_coursework_grade import entries, hand_in
 
 pytestmark = [pytest.mark.coursework, pytest.mark.xdist_group("walk")]  # the worked example runs once
 
@@ -30,7 +33,7 @@ def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixtu
     assert stop.value.code == 0
     shown = capsys.readouterr().out
     assert f"example:\n  lecturekit coursework {command} " in shown
-    assert "--course DIR" in shown
+    assert "--course DIR the folder of the course (default: coursework)" in " ".join(shown.split())
 
 
 def test_it_runs_as_a_module() -> None:
@@ -47,8 +50,10 @@ def test_it_runs_as_a_module() -> None:
         ("new first-set", "{course}/first-set exists; choose another name, nothing was written"),
         ("new a/b", "'a/b' is no name of a problem set; use letters, digits, - and _"),
         ("release first-set --due soon", "'soon' is no time; write it like 2026-01-15 23:59"),
-        ("collect first-set none.zip", "none.zip does not exist; give a zip file or a folder"),
+        ("collect first-set none.zip", "none.zip does not exist; give a zip file, a folder or a notebook"),
         ("grade first-set --student Nobody", "Nobody has not handed in first-set: "),
+        ("feedback nosuch", "there is no problem set nosuch in {course}; there are: first-set"),
+        ("export nosuch", "there is no problem set nosuch in {course}; there are: first-set"),
     ],
 )
 def test_mistakes_get_an_answer_and_no_traceback(
@@ -94,7 +99,81 @@ def test_no_sandbox_is_a_spoken_choice(
     assert main(["coursework", *words, "--course", str(course.folder)]) == 0
     shown = capsys.readouterr()
     assert "Rita-Right  4/4" in shown.out
+    assert "never released" not in shown.out
     assert shown.err == cli.NO_WALLS + "\n"
+
+
+def test_marks_by_hand_that_are_missing_are_counted(
+    walked: Walk, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course = walked.copy(tmp_path)
+    hand_in(course, "Ada", {"why": "Because."})
+    words = ["first-set", "--course", str(course.folder)]
+    for command in ("feedback", "export"):
+        assert main(["coursework", command, *words]) == 1
+        assert (
+            "NOT MARKED, left out: Ada; run: lecturekit coursework grade first-set" in capsys.readouterr().out
+        )
+    assert main(["coursework", "grade", *words, "--student", "Ada"]) == 0
+    assert "\n?: 1 answer waits for a mark by hand; open the formgrader in " in capsys.readouterr().out
+    for command, so_far in {"feedback": "the pages say so", "export": "counted as 0 until then"}.items():
+        assert main(["coursework", command, *words]) == 1
+        shown = capsys.readouterr().out
+        assert f"NOT COMPLETE: 1 answer waits for a mark by hand; {so_far}." in shown
+        assert "left out" not in shown
+
+
+def test_who_is_no_longer_there_is_left_out_and_named(
+    walked: Walk, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course = walked.copy(tmp_path)
+    folder, words = course.folder, ["first-set", "--course", str(course.folder)]
+    shutil.rmtree(folder / "submitted" / "Rita-Right")
+    shutil.rmtree(folder / "feedback")
+    for command in ("feedback", "export"):
+        assert main(["coursework", command, *words]) == 1
+        named = f"NO LONGER in {folder}/submitted, left out: Rita-Right; the gradebook keeps their marks."
+        assert named in capsys.readouterr().out
+    assert not (folder / "feedback" / "Rita-Right").exists()
+    for form in ("marks", "moodle", "canvas"):
+        table = (folder / f"first-set-{form}.csv").read_text(encoding="utf-8")
+        assert "Rita" not in table
+        assert "Willa" in table
+    assert entries(course, "Rita-Right")["why"] == (None, 2, False)
+    shutil.rmtree(folder / "autograded" / "Rita-Right")
+    assert main(["coursework", "export", *words]) == 0
+    assert "Rita" not in capsys.readouterr().out
+
+
+def test_reasons_are_told_where_to_read_in_full(walked: Walk) -> None:
+    (shown,) = (step.printed for step in walked.steps if " grade " in step.command)
+    (place,) = re.findall(r"^\.\.\.: the full text is in coursework/(.*)$", shown, re.M)
+    text = (walked.course.folder / place.replace("STUDENT", "Willa-Wrong")).read_text(encoding="utf-8")
+    assert "divide by the root of the variance" in text
+
+
+def test_a_set_without_a_due_date_is_told(
+    walked: Walk, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course = walked.copy(tmp_path)
+    shutil.rmtree(course.folder / "release")
+    words = ["grade", "first-set", "--student", "Bela-Blank", "--course", str(course.folder)]
+    assert main(["coursework", *words]) == 0
+    assert "never released" not in capsys.readouterr().out, "it has a due date"
+    (course.folder / "gradebook.db").unlink()
+    assert main(["coursework", *words]) == 0
+    told = "first-set was never released, so it has no due date and nobody is late; to enter one, run:\n"
+    assert told + "  lecturekit coursework release first-set --due TIME\n" in capsys.readouterr().out
+
+
+def test_one_submission_is_one_submission(
+    walked: Walk, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = walked.copy(tmp_path).folder
+    (tmp_path / "Ada_first-set.ipynb").write_text("{}", encoding="utf-8")
+    words = ["collect", "first-set", str(tmp_path / "Ada_first-set.ipynb"), "--course", str(folder)]
+    assert main(["coursework", *words]) == 0
+    assert capsys.readouterr().out.startswith("1 submission of first-set\n  Ada\n")
 
 
 def test_a_failed_check_has_an_exit_code(

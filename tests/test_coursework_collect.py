@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import stat
 import zipfile
 
 import pytest
@@ -78,6 +79,7 @@ def test_what_is_not_understood_is_listed(tmp_path: pathlib.Path) -> None:
         "Ada Lovelace_1_assignsubmission_onlinetext_/onlinetext.html",
         "notes.ipynb",
     ]
+    assert found.notes[-1].endswith("with the student's name, such as STUDENT_05-kernels.ipynb")
 
 
 def test_the_latest_counts(tmp_path: pathlib.Path) -> None:
@@ -103,10 +105,57 @@ def test_a_folder_does_as_well(tmp_path: pathlib.Path) -> None:
     (folder / "ada").mkdir(parents=True)
     (folder / "ada" / "05-kernels.ipynb").write_text("ada", encoding="utf-8")
     (folder / "bob_05-kernels.ipynb").write_text("bob", encoding="utf-8")
-    (folder / "eve_05-kernels.ipynb").symlink_to("/etc/passwd")
     course = Course(tmp_path / "course")
-    assert collect(course, NAME, [folder]).students == ("ada", "bob")
+    found = collect(course, NAME, [folder])
+    assert (found.students, found.notes) == (("ada", "bob"), ())
     assert contents(course) == {"ada": "ada", "bob": "bob"}
+
+
+def test_a_single_notebook_does_as_well(tmp_path: pathlib.Path) -> None:
+    path, course = tmp_path / "ada_05-kernels.ipynb", Course(tmp_path / "course")
+    path.write_text("ada", encoding="utf-8")
+    assert collect(course, NAME, [path]).notes == ()
+    assert contents(course) == {"ada": "ada"}
+    nameless = path.rename(tmp_path / "05-kernels.ipynb")
+    found = collect(course, NAME, [nameless])
+    assert (found.students, found.notes[0].split(";")[0]) == ((), "05-kernels.ipynb: not understood")
+
+
+def test_links_in_a_source_are_named_and_not_followed(tmp_path: pathlib.Path) -> None:
+    folder, elsewhere = tmp_path / "in", tmp_path / "elsewhere"
+    (elsewhere / "bob").mkdir(parents=True)
+    (elsewhere / "bob" / "05-kernels.ipynb").write_text("bob", encoding="utf-8")
+    folder.mkdir()
+    (folder / "ada_05-kernels.ipynb").write_text("ada", encoding="utf-8")
+    (folder / "bob").symlink_to(elsewhere / "bob")
+    (folder / "eve_05-kernels.ipynb").symlink_to("/etc/passwd")
+    (folder / "lost_05-kernels.ipynb").symlink_to("nowhere")
+    packed = tmp_path / "in.zip"
+    with zipfile.ZipFile(packed, "w") as file:
+        link = zipfile.ZipInfo("zoe_05-kernels.ipynb")
+        link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+        file.writestr(link, "/etc/passwd")
+    course = Course(tmp_path / "course")
+    found = collect(course, NAME, [folder, packed])
+    assert found.students == ("ada",)
+    links = ["bob", "eve_05-kernels.ipynb", "lost_05-kernels.ipynb", "zoe_05-kernels.ipynb"]
+    assert list(found.notes) == [
+        f"{name}: is a link, which is not followed; put the file itself in its place" for name in links
+    ]
+
+
+def test_a_link_as_source_is_followed(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada_05-kernels.ipynb").write_text("ada", encoding="utf-8")
+    packed = archive(tmp_path / "in.zip", {"bob_05-kernels.ipynb": "bob"})
+    (tmp_path / "folder").symlink_to("in")
+    (tmp_path / "latest.zip").symlink_to(packed)
+    (tmp_path / "gone").symlink_to("nowhere")
+    course = Course(tmp_path / "course")
+    assert collect(course, NAME, [tmp_path / "folder", tmp_path / "latest.zip"]).notes == ()
+    assert contents(course) == {"ada": "ada", "bob": "bob"}
+    with pytest.raises(CourseError, match="gone does not exist; give a zip file, a folder or a notebook"):
+        collect(course, NAME, [tmp_path / "gone"])
 
 
 def test_names_never_lead_out_of_the_folder(tmp_path: pathlib.Path) -> None:
@@ -189,6 +238,25 @@ def test_times_come_from_a_table(tmp_path: pathlib.Path) -> None:
     table.write_text("who,when\n", encoding="utf-8")
     with pytest.raises(CourseError, match="must have the columns Identifier"):
         collect(course, NAME, [plain], times=table)
+
+
+def test_times_of_nobody_are_named(tmp_path: pathlib.Path) -> None:
+    course, table = Course(tmp_path / "course"), tmp_path / "worksheet.csv"
+    files = {f"{who}_{n}_assignsubmission_file_/05-kernels.ipynb": who for who, n in (("Ada", 1), ("Bob", 2))}
+    time = '"Thursday, 15 January 2026, 6:12 PM UTC"'
+    rows = [f"Participant {n},{who},{time}" for n, who in ((1, "Ada"), (2, "Bob"), (3, "Eve"), (4, "Zoe"))]
+    head = "Identifier,Full name,Last modified (submission)"
+    table.write_text("\n".join([head, *rows, "Participant 5,Max,-"]), encoding="utf-8")
+    eve = f"Participant 3 Eve: has a time in {table}, but no submission here"
+    zoe = f"Participant 4 Zoe: has a time in {table}, but no submission here"
+    assert collect(course, NAME, [archive(tmp_path / "in.zip", files)], times=table).notes == (eve, zoe)
+    late = archive(tmp_path / "late.zip", {"Eve_3_assignsubmission_file_/05-kernels.ipynb": "Eve"})
+    assert collect(course, NAME, [late], times=table).notes == (zoe,), "the others were collected before"
+    table.write_text("student,time\nEve,2026-01-16 9:00 UTC\nEv,2026-01-16 9:00 UTC\n", encoding="utf-8")
+    found = collect(course, NAME, [late], times=table)
+    assert found.notes == (f"Ev: has a time in {table}, but no submission here",)
+    stamp = course.place("submitted", "Eve", NAME) / "timestamp.txt"
+    assert stamp.read_text(encoding="utf-8").startswith("2026-01-16 09:00"), "found by name, too"
 
 
 def test_a_zip_file_damaged_inside_costs_no_other_submission(tmp_path: pathlib.Path) -> None:

@@ -13,6 +13,7 @@ from lecturekit.coursework.grade import grade
 from lecturekit.coursework.release import LeakError
 from tests.coursework_walk import Walk
 from tests.test_coursework_grade import NAME, hand_in
+from tests.test_site import foreign_loads
 
 pytestmark = [pytest.mark.coursework, pytest.mark.xdist_group("walk")]  # the worked example runs once
 
@@ -72,6 +73,50 @@ def test_a_page_tells_marks_reasons_comments_and_penalty(walked: Walk) -> None:
     blank = text_of(walked.course.place("feedback", "Bela-Blank", NAME) / f"{NAME}.html")
     assert "No response." in blank
     assert "NotImplementedError" in blank
+
+
+def test_answers_that_wait_for_a_mark_say_so(walked: Walk, tmp_path: pathlib.Path) -> None:
+    course = walked.copy(tmp_path)
+    hand_in(course, "waits", RIGHT)
+    grade(course, NAME, students=["waits"])
+    pages = {page.parent.parent.name: text_of(page) for page in feedback(course, NAME)}
+    assert pages["waits"].count("Score: not yet marked / 2.0") == 2, "in the list, and at the cell"
+    assert pages["waits"].count("Score: 2.0 / 2.0") == 4, "the two tests"
+    assert "first-set (Score so far: 4.0 / 6.0)" in pages["waits"]
+    assert "not yet marked" not in pages["Rita-Right"]
+    assert "first-set (Score: 6.0 / 6.0)" in pages["Rita-Right"]
+
+
+def test_pages_load_nothing_from_elsewhere(
+    walked: Walk, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = sorted((walked.course.folder / "feedback").rglob("*.html"))
+    assert len(pages) == len(SUBMISSIONS)
+    for page in pages:
+        assert list(foreign_loads(page)) == []
+        text = page.read_text(encoding="utf-8")
+        assert "<script" not in text.lower()
+        assert text.index("default-src 'none'; img-src data:; style-src 'unsafe-inline'") < text.index(
+            "<style"
+        )
+    monkeypatch.setattr(giving, "SCRIPT", re.compile("(?!)"))
+    found = [address for page in feedback(walked.copy(tmp_path), NAME) for address in foreign_loads(page)]
+    assert any("mathjax" in address for address in found), "what nbconvert's template would load"
+
+
+def test_formulas_are_drawn_without_a_script(walked: Walk, tmp_path: pathlib.Path) -> None:
+    course = walked.copy(tmp_path)
+    odd = r"$x_1,\dots,x_n$ $\frac12$ $$\sum_i x_i$$ $\nosuch{1}$ $\text{<b>}$ " + f"${'x' * 3000}$"
+    hand_in(course, "formulas", RIGHT | {"why": odd})
+    grade(course, NAME, students=["formulas"])
+    feedback(course, NAME)
+    page = (course.place("feedback", "formulas", NAME) / f"{NAME}.html").read_text(encoding="utf-8")
+    assert page.count("<math ") == 4
+    assert "<mfrac>" in page
+    assert page.count('<math display="block"') == 1
+    assert r"$\nosuch{1}$" in page, "what cannot be read stays as it was typed"
+    assert f"${'x' * 3000}$" in page
+    assert "<b>" not in page
 
 
 def test_a_hint_of_a_hidden_test_is_shown(walked: Walk, tmp_path: pathlib.Path) -> None:

@@ -1,5 +1,6 @@
 """Marking: every submission gets the mark that it deserves, and keeps what was marked by hand."""
 
+import copy
 import json
 import pathlib
 import shutil
@@ -92,6 +93,29 @@ def test_marks_by_hand_are_kept_and_shown_again_when_the_answer_changed(
     assert entries(course, student)["why"] == (None, 2, True)
     mark(course, student)
     assert entries(course, student)["why"] == (None, 2, True), "until somebody has looked"
+
+
+FAR = "def centre(x):\n    return far(x)"
+REASONS = {  # the answer; whether a failing cell of the student's own is first or last; how the reason begins
+    "syntax": ("def centre(x:", None, "centre: SyntaxError: "),
+    "raises": ("1 / 0\n" + FAR, None, "centre: ZeroDivisionError: division by zero; test-centre: NameError"),
+    "wrong": ("def centre(x):\n    return x", None, "test-centre: "),
+    "own": (FAR, 0, "a cell of their own: ModuleNotFoundError: "),
+    "own-later": (FAR, -1, "test-centre: NameError: "),
+    "right": (RIGHT["centre"], 0, "all tests passed"),
+}
+
+
+def test_the_first_failed_answer_is_the_reason(walked: Walk, tmp_path: pathlib.Path) -> None:
+    course = walked.copy(tmp_path)
+    for student, (centre, place, _) in REASONS.items():
+        notebook = submission(course.problem_set(NAME), RIGHT | {"centre": centre})
+        if place is not None:
+            own = copy.deepcopy(notebook.cells[1]) | {"metadata": {}, "source": "from nowhere import far"}
+            notebook.cells.insert(len(notebook.cells) * -place, own)
+        hand_in(course, student, json.dumps(notebook))
+    for found in grade(course, NAME, students=list(REASONS), jobs=2):
+        assert found.reason.startswith(REASONS[found.student][2]), found
 
 
 def test_an_overruled_test_is_kept(walked: Walk, tmp_path: pathlib.Path) -> None:

@@ -1,7 +1,11 @@
-"""The cells of a problem set: what each is, by nbgrader's metadata, and where its secrets are."""
+"""The cells of a problem set: what each is, by nbgrader's metadata, and where its secrets are.
+
+A cell is one of nbformat's, or plain JSON; that of a submission may lack anything.
+"""
 
 import re
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 __all__ = [
     "HIDDEN",
@@ -18,6 +22,7 @@ __all__ = [
 
 SOLUTION, HIDDEN = "SOLUTION", "HIDDEN TESTS"
 SPACE = re.compile(r"\s+")
+Cell: TypeAlias = Mapping[str, Any]
 MARKED = re.compile(r"(?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)")
 
 
@@ -26,19 +31,19 @@ def bare(text: str) -> str:
     return SPACE.sub("", text)
 
 
-def kind(cell: Any) -> str:
+def kind(cell: Cell) -> str:
     """Say what a cell is: ``setup``, ``solution``, ``test``, ``written``, ``text`` or ``code``.
 
     The last two are cells without a role in the marking.
     """
-    settings = settings_of(cell)
+    settings, is_code = settings_of(cell), cell["cell_type"] == "code"
     if settings.get("solution"):
-        return "solution" if cell.cell_type == "code" else "written"
+        return "solution" if is_code else "written"
     if settings.get("grade"):
         return "test"
-    if settings.get("locked") and cell.cell_type == "code":
+    if settings.get("locked") and is_code:
         return "setup"
-    return "code" if cell.cell_type == "code" else "text"
+    return "code" if is_code else "text"
 
 
 def regions(source: str, name: str) -> list[tuple[int, int]]:
@@ -49,28 +54,31 @@ def regions(source: str, name: str) -> list[tuple[int, int]]:
     return [(start + 1, end) for start, end in zip(starts, ends, strict=False) if start < end]
 
 
-def settings_of(cell: Any) -> dict[str, Any]:
+def settings_of(cell: Cell) -> dict[str, Any]:
     """Return nbgrader's metadata of a cell."""
-    found = cell.metadata.get("nbgrader")
+    metadata = cell.get("metadata")
+    found = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     return found if isinstance(found, dict) else {}
 
 
-def name_of(cell: Any) -> str:
+def name_of(cell: Cell) -> str:
     """Return the name of a cell; none is the empty text."""
-    return str(settings_of(cell).get("grade_id", ""))
+    name = settings_of(cell).get("grade_id")
+    return str(name) if isinstance(name, str | int) else ""
 
 
-def points_of(cell: Any) -> float:
+def points_of(cell: Cell) -> float:
     """Return the marks of a cell."""
     points = settings_of(cell).get("points")
     return float(points) if isinstance(points, int | float) else 0.0
 
 
-def divide(cell: Any) -> tuple[list[str], list[str]]:
+def divide(cell: Cell) -> tuple[list[str], list[str]]:
     """Divide the lines of a cell into secret and open ones; the markers are neither."""
-    lines = cell.source.split("\n")
-    found = regions(cell.source, SOLUTION) + regions(cell.source, HIDDEN)
-    if kind(cell) in ("written", "solution") and not regions(cell.source, SOLUTION):
+    source = cell["source"]
+    lines = source.split("\n")
+    found = regions(source, SOLUTION) + regions(source, HIDDEN)
+    if kind(cell) in ("written", "solution") and not regions(source, SOLUTION):
         found = [(0, len(lines))]
     inside = {number for start, end in found for number in range(start, end)}
     numbered = [(number, line) for number, line in enumerate(lines) if not MARKED.search(line)]

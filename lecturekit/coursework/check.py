@@ -7,25 +7,19 @@ every test fails the check, unless ``equivalent`` names it and says why it is no
 """
 
 import ast
-import copy
 import dataclasses
-import functools
 import time
-import warnings
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-import joblib
-import nbformat
 import tqdm
 import yaml
 
 from lecturekit.coursework import mutants
+from lecturekit.coursework.branch import Answer, tried
 from lecturekit.coursework.cells import SOLUTION, kind, name_of, regions
-from lecturekit.coursework.execute import execute, verdicts
 from lecturekit.coursework.release import handout
-from lecturekit.coursework.sandbox import Limits, forked
 from lecturekit.coursework.source import ProblemSet, ProblemSetError
 
 __all__ = ["Report", "Row", "check"]
@@ -39,8 +33,6 @@ IN_WORDS = {
     "always-on": "None, nan, zeros, the input, the wrong sign are found",
     "machine-made": "small changes of the model answer are found",
 }
-CALL_S, NOTEBOOK_S = 5.0, 60.0
-MUTANT_S = 2.0  # for a call of a machine-made answer, which may loop for ever
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -124,12 +116,11 @@ def check(
     start = time.monotonic()
     expected = _chosen(_read_expectations(problem_set), cells)
     trials = list(_trials(problem_set, expected, problem_set.of_kind("solution") if cells is None else cells))
-    run = joblib.Parallel(n_jobs=jobs, return_as="generator")
-    files, imports = dict(problem_set.files), _imports(problem_set)
-    results = run(joblib.delayed(_try)(trial.texts, files, imports, trial.call_s) for trial in trials)
-    shown = tqdm.tqdm(results, total=len(trials), disable=not progress, desc=problem_set.name)
+    answers = [trial.answer for trial in trials]
+    results = tried(problem_set, answers, imports=_imports(problem_set), jobs=jobs)
+    said = dict(tqdm.tqdm(results, total=len(trials), disable=not progress, desc=problem_set.name))
     equivalent = {(item["cell"], item["change"]) for item in expected["equivalent"]}
-    rows = [_judge(trial, found, equivalent) for trial, found in zip(trials, shown, strict=True)]
+    rows = [_judge(trial, said[number], equivalent) for number, trial in enumerate(trials)]
     rows += _unused(trials, equivalent)
     return Report(
         name=problem_set.name,
@@ -144,15 +135,14 @@ def check(
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _Trial:
-    """An answer as notebooks to execute, one after the other until a test fails, and what should come out."""
+    """An answer, and what should come out."""
 
     kind: str
     name: str
-    texts: tuple[str, ...] = dataclasses.field(repr=False)
+    answer: Answer
     tests: tuple[str, ...] = ()
     hint: str = ""
     key: tuple[str, str] = ("", "")
-    call_s: float = CALL_S
 
 
 def _chosen(expected: dict[str, Any], cells: Collection[str] | None) -> dict[str, Any]:
@@ -169,88 +159,40 @@ def _chosen(expected: dict[str, Any], cells: Collection[str] | None) -> dict[str
 def _trials(problem_set: ProblemSet, expected: Mapping[str, Any], cells: Collection[str]) -> Iterator[_Trial]:
     """Yield everything to try."""
     tests = tuple(problem_set.of_kind("test"))
-    yield _Trial(kind="model", name="the model answer", texts=(_notebook(problem_set, {}),), tests=tests)
-    blank = handout(problem_set).cells
-    stubs = {cell.metadata.nbgrader.grade_id: cell.source for cell in blank if kind(cell) == "solution"}
-    yield _Trial(kind="blank", name="the blank handout", texts=(_notebook(problem_set, stubs),), tests=tests)
+    yield _Trial(kind="model", name="the model answer", answer=Answer(apart=True), tests=tests)
+    stubs = {name_of(cell): cell.source for cell in handout(problem_set).cells if kind(cell) == "solution"}
+    blank = Answer(cells=stubs, apart=True)
+    yield _Trial(kind="blank", name="the blank handout", answer=blank, tests=tests)
     for item in expected["accept"]:
-        text = _notebook(problem_set, item["cells"])
-        yield _Trial(kind="accept", name=item["name"], texts=(text,), tests=tests)
+        yield _Trial(kind="accept", name=item["name"], answer=Answer(cells=item["cells"]), tests=tests)
     for item in expected["reject"]:
-        text = _notebook(problem_set, {item["cell"]: _rejected(problem_set, item)}, only=(item["killed_by"],))
-        yield _Trial(
-            kind="reject", name=item["name"], texts=(text,), tests=(item["killed_by"],), hint=item["hint"]
-        )
+        test = item["killed_by"]
+        answer = Answer(cells={item["cell"]: _rejected(problem_set, item)}, last=test)
+        yield _Trial(kind="reject", name=item["name"], answer=answer, tests=(test,), hint=item["hint"])
     for cell in cells:
         source = problem_set.cell(cell).source
         lines = [line + 1 for a, b in regions(source, SOLUTION) for line in range(a, b)]
         for mutant in mutants.always_on(cell, source):
-            yield _mutant_trial(problem_set, "always-on", mutant)
+            yield _mutant_trial("always-on", mutant)
         for mutant in mutants.machine_made(cell, source, lines):
-            yield _mutant_trial(problem_set, "machine-made", mutant)
+            yield _mutant_trial("machine-made", mutant)
 
 
-def _mutant_trial(problem_set: ProblemSet, what: str, mutant: mutants.Mutant) -> _Trial:
-    """Try a mutant on the test that follows its cell first: nearly all of them go no further."""
-    names = [name_of(cell) for cell in problem_set.notebook.cells]
-    tests = problem_set.of_kind("test")
-    following = [name for name in names[names.index(mutant.cell) :] if name in tests][:1]
-    sources = {mutant.cell: mutant.source}
-    texts = [_notebook(problem_set, sources, only=(name,)) for name in following]
-    texts.append(_notebook(problem_set, sources))
+def _mutant_trial(what: str, mutant: mutants.Mutant) -> _Trial:
+    """Try a mutant on the tests after its cell, until one fails."""
     name = f"{mutant.name}   (line {mutant.line})" if mutant.line else mutant.name
-    return _Trial(kind=what, name=name, texts=tuple(texts), key=(mutant.cell, mutant.change), call_s=MUTANT_S)
-
-
-def _notebook(
-    problem_set: ProblemSet, sources: Mapping[str, str], only: tuple[str, ...] | None = None
-) -> str:
-    """Write the set with other answers; with ``only``, these tests alone and nothing after the last."""
-    notebook = copy.copy(problem_set.notebook)
-    notebook.cells = []
-    last = 0
-    for cell in problem_set.notebook.cells:
-        name = name_of(cell)
-        if cell.cell_type != "code" or (kind(cell) == "test" and only is not None and name not in only):
-            continue
-        changed = copy.deepcopy(cell)
-        changed.source = sources.get(name, cell.source)
-        notebook.cells.append(changed)
-        last = len(notebook.cells) if kind(cell) == "test" else last
-    notebook.cells = notebook.cells[:last]
-    return str(nbformat.writes(notebook))  # type: ignore[no-untyped-call]
-
-
-# -- trying and judging ----------------------------------------------------------------------------------
+    answer = Answer(cells={mutant.cell: mutant.source}, quick=True)
+    return _Trial(kind=what, name=name, answer=answer, key=(mutant.cell, mutant.change))
 
 
 def _imports(problem_set: ProblemSet) -> str:
-    """Collect the imports of the setup cells."""
-    trees = [ast.parse(problem_set.cell(name).source) for name in problem_set.of_kind("setup")]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
+    """Collect the imports of the instructor's cells, which nearly every answer needs."""
+    names = [name for what in ("setup", "test", "solution") for name in problem_set.of_kind(what)]
+    nodes = [node for name in names for node in ast.walk(ast.parse(problem_set.cell(name).source))]
     return "\n".join(ast.unparse(node) for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
 
 
-@functools.cache
-def _warm_up(imports: str) -> None:
-    """Import, once in this process, what every answer needs; the forks of this process then have it."""
-    exec(imports, {})
-
-
-def _try(
-    texts: tuple[str, ...], files: dict[str, bytes], imports: str, call_s: float
-) -> dict[str, str | None]:
-    """Execute notebooks until a test fails; return what each test said, None where it passed."""
-    _warm_up(imports)
-    said: dict[str, str | None] = {}
-    limits = Limits(call_s=call_s, notebook_s=NOTEBOOK_S)
-    with warnings.catch_warnings():
-        warnings.resetwarnings()  # the forks inherit them, and no warning may become an error there
-        for text in texts:
-            said |= verdicts(execute(text, limits=limits, files=files, start=forked))
-            if any(said.values()):
-                break
-    return said
+# -- judging ---------------------------------------------------------------------------------------------
 
 
 def _judge(trial: _Trial, said: Mapping[str, str | None], equivalent: set[tuple[str, str]]) -> Row:

@@ -12,10 +12,15 @@ import sys
 import textwrap
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lecturekit.coursework.course import Course
+    from lecturekit.coursework.grade import Mark
 
 __all__ = ["main"]
 
-NEEDED = ("nbgrader", "jupytext", "yaml")
+NEEDED = ("nbgrader", "jupytext", "yaml", "docutils")
 WIDEST = 44  # characters of a reason in a table
 NO_WALLS = """\
 WARNING: --no-sandbox: students' code now runs as you, with your files, your network
@@ -40,8 +45,8 @@ TEXTS = {
     ),
     "collect": (
         "Sort what students handed in into COURSE/submitted. It reads the zip files of Moodle and Canvas, "
-        "and zip files or folders with STUDENT_SET.ipynb or STUDENT/SET.ipynb. Of several submissions the "
-        "latest counts; what is not understood is listed and left alone.",
+        "zip files or folders with STUDENT_SET.ipynb or STUDENT/SET.ipynb, and a single STUDENT_SET.ipynb. "
+        "Of several submissions the latest counts; what is not understood is listed and left alone.",
         "collect 05-kernels submissions.zip --times worksheet.csv",
     ),
     "grade": (
@@ -52,7 +57,7 @@ TEXTS = {
     ),
     "feedback": (
         "Write a web page for each student to COURSE/feedback, with marks, reasons and comments, and without "
-        "hidden tests.",
+        "hidden tests. Exit code 1 if answers still wait for a mark by hand: the pages say where.",
         "feedback 05-kernels",
     ),
     "export": (
@@ -124,7 +129,13 @@ def _parser() -> argparse.ArgumentParser:
             formatter_class=plain,
         )
         step.add_argument("set", help="the name of the problem set, such as 05-kernels")
-        step.add_argument("--course", metavar="DIR", type=pathlib.Path, default=pathlib.Path("coursework"))
+        step.add_argument(
+            "--course",
+            metavar="DIR",
+            type=pathlib.Path,
+            default=pathlib.Path("coursework"),
+            help="the folder of the course (default: %(default)s)",
+        )
         step.add_argument("--quiet", action="store_true", help="no progress bar")
         _add_options(step, name)
     return top
@@ -142,7 +153,7 @@ def _add_options(step: argparse.ArgumentParser, name: str) -> None:
         )
         step.add_argument("--book", metavar="DIR", type=pathlib.Path, help="also write it to DIR/coursework")
     if name == "collect":
-        step.add_argument("source", nargs="+", type=pathlib.Path, help="zip files or folders")
+        step.add_argument("source", nargs="+", type=pathlib.Path, help="zip files, folders or notebooks")
         step.add_argument(
             "--times",
             metavar="CSV",
@@ -220,7 +231,7 @@ def _collect(options: argparse.Namespace) -> int:
     course = Course(options.course)
     course.problem_set(options.set)
     found = collect(course, options.set, options.source, times=options.times)
-    print(f"{len(found.students)} submissions of {options.set}")
+    print(f"{_count(len(found.students), 'submission')} of {options.set}")
     for student in found.students:
         print(f"  {student}")
     if found.untimed:
@@ -236,7 +247,6 @@ def _grade(options: argparse.Namespace) -> int:
     """Mark."""
     from lecturekit.coursework.course import Course
     from lecturekit.coursework.grade import grade
-    from lecturekit.coursework.sanitise import UNREADABLE
 
     if options.no_sandbox:
         print(NO_WALLS, file=sys.stderr)
@@ -254,36 +264,58 @@ def _grade(options: argparse.Namespace) -> int:
         sandbox=not options.no_sandbox,
         progress=_progress(options),
     )
-    rows = [
-        (
-            mark.student,
-            f"{mark.tests:g}/{mark.of_tests:g}",
-            f"{mark.words:g}/{mark.of_words:g}" + (" ?" if mark.waiting else ""),
-            f"-{mark.penalty:g}" if mark.penalty else "",
-            mark.reason if len(mark.reason) <= WIDEST else mark.reason[: WIDEST - 3] + "...",
-        )
-        for mark in marks
-    ]
-    print(_table(("student", "tests", "words", "late", "reason"), rows))
+    print(_table(("student", "tests", "words", "late", "reason"), map(_mark_row, marks)))
+    return _explain_marks(course, options.set, marks)
+
+
+def _mark_row(mark: "Mark") -> tuple[str, ...]:
+    """Return the row of a student in the table of marks."""
+    return (
+        mark.student,
+        f"{mark.tests:g}/{mark.of_tests:g}",
+        f"{mark.words:g}/{mark.of_words:g}" + (" ?" if mark.waiting else ""),
+        f"-{mark.penalty:g}" if mark.penalty else "",
+        mark.reason if len(mark.reason) <= WIDEST else mark.reason[: WIDEST - 3] + "...",
+    )
+
+
+def _explain_marks(course: "Course", name: str, marks: "list[Mark]") -> int:
+    """Say what the table leaves open; return the exit code."""
+    from lecturekit.coursework.grade import never_released
+    from lecturekit.coursework.sanitise import UNREADABLE
+
     waiting, lost = sum(mark.waiting for mark in marks), [mark.student for mark in marks if mark.lost]
+    unread = [mark.student for mark in marks if mark.reason.startswith(UNREADABLE)]
+    notes = []
+    if any(len(mark.reason) > WIDEST for mark in marks):
+        notes.append(f"...: the full text is in {course.place('autograded', 'STUDENT', name)}/{name}.ipynb")
     if waiting:
-        print(f"\n?: {waiting} answers wait for a mark by hand; open the formgrader in {options.course}.")
+        notes.append(f"?: {_wait(waiting)} for a mark by hand; open the formgrader in {course.folder}.")
+    if never_released(course, name):
+        notes.append(
+            f"{name} was never released, so it has no due date and nobody is late; to enter one, run:"
+        )
+        notes.append(f"  lecturekit coursework release {name} --due TIME")
+    if unread:
+        notes.append(f"No notebook that can be read, please ask for it again: {', '.join(unread)}")
+    if notes:
+        print("\n" + "\n".join(notes))
     if lost:
         print(f"\nThe marker failed, no fault of theirs; mark again: {', '.join(lost)}", file=sys.stderr)
-    unread = [mark.student for mark in marks if mark.reason.startswith(UNREADABLE)]
-    if unread:
-        print(f"\nNo notebook that can be read, please ask for it again: {', '.join(unread)}")
     return 1 if lost or unread else 0
 
 
 def _feedback(options: argparse.Namespace) -> int:
     """Write feedback pages."""
     from lecturekit.coursework.course import Course
+    from lecturekit.coursework.export import results
     from lecturekit.coursework.feedback import feedback
 
-    pages = feedback(Course(options.course), options.set, progress=_progress(options))
+    course = Course(options.course)
+    pages = feedback(course, options.set, progress=_progress(options))
     print("\n".join(f"wrote {path}" for path in pages))
-    return 0
+    waiting = sum(result.waiting for result in results(course, options.set))
+    return _unfinished(course, options.set, waiting, "the pages say so")
 
 
 def _export(options: argparse.Namespace) -> int:
@@ -291,17 +323,33 @@ def _export(options: argparse.Namespace) -> int:
     from lecturekit.coursework.course import Course
     from lecturekit.coursework.export import export
 
-    found, paths = export(Course(options.course), options.set)
+    course = Course(options.course)
+    found, paths = export(course, options.set)
     rows = [
         (r.student, f"{r.raw:g}", f"-{r.penalty:g}" if r.penalty else "", f"{r.mark:g}", f"{r.out_of:g}")
         for r in found
     ]
     print(_table(("student", "marks", "late", "mark", "of"), rows))
     print("\n" + "\n".join(f"wrote {path}" for path in paths))
-    waiting = sum(result.waiting for result in found)
+    return _unfinished(
+        course, options.set, sum(result.waiting for result in found), "counted as 0 until then"
+    )
+
+
+def _unfinished(course: "Course", name: str, waiting: int, so_far: str) -> int:
+    """Say what is not marked yet and who was left out; return the exit code."""
+    handed_in, marked = (set(course.students(step, name)) for step in ("submitted", "autograded"))
+    gone, new = ", ".join(sorted(marked - handed_in)), ", ".join(sorted(handed_in - marked))
     if waiting:
-        print(f"NOT COMPLETE: {waiting} answers wait for a mark by hand and count as 0.")
-    return 1 if waiting else 0
+        print(f"NOT COMPLETE: {_wait(waiting)} for a mark by hand; {so_far}.")
+    if new:
+        print(f"NOT MARKED, left out: {new}; run: lecturekit coursework grade {name}")
+    if gone:
+        print(
+            f"NO LONGER in {course.folder / 'submitted'}, left out: {gone}; the gradebook keeps their marks. "
+            f"Put the folder back, or remove theirs in {course.folder / 'autograded'} as well."
+        )
+    return 1 if waiting or new or gone else 0
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
@@ -313,6 +361,16 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "feedback": _feedback,
     "export": _export,
 }
+
+
+def _count(number: int, thing: str) -> str:
+    """Count things."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _wait(number: int) -> str:
+    """Say how many answers wait."""
+    return f"{_count(number, 'answer')} {'waits' if number == 1 else 'wait'}"
 
 
 def _progress(options: argparse.Namespace) -> bool:

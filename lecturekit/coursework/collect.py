@@ -14,6 +14,7 @@ import json
 import lzma
 import pathlib
 import re
+import stat
 import zipfile
 import zlib
 from collections import Counter
@@ -33,6 +34,7 @@ CANVAS = re.compile(
 )
 PLAIN = r"(?:.*/)?(?P<name>(?!{set}/)[^/]+)(?:_|/|/{set}/){set}\.ipynb"
 PARTICIPANT = re.compile(r"\D*(\d+)\s*")
+LINK = "is a link, which is not followed; put the file itself in its place"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,8 +85,8 @@ def collect(
     name : str
         the problem set
     sources : iterable of Path
-        zip files from Moodle or Canvas, or zip files or folders with ``<student>_<set>.ipynb`` or
-        ``<student>/<set>.ipynb``
+        zip files from Moodle or Canvas, zip files or folders with ``<student>_<set>.ipynb`` or
+        ``<student>/<set>.ipynb``, or a file ``<student>_<set>.ipynb``
     times : Path, optional
         a table with the times of handing in
     """
@@ -94,7 +96,7 @@ def collect(
     known = {} if times is None else _read_times(times, notes)
     placed = []
     for item in chosen:
-        time, folder = known.get(item.number or item.student), course.place("submitted", item.student, name)
+        time, folder = _time_of(item, known), course.place("submitted", item.student, name)
         try:
             note = _put(folder, name, item, time)
         except CourseError as error:
@@ -102,6 +104,12 @@ def collect(
         else:
             notes += [note] if note else []
             placed.append((item, (folder / "timestamp.txt").is_file()))
+    here = _everybody(course, name, chosen)
+    notes += [
+        f"{_printable(person)}: has a time in {times}, but no submission here"
+        for who, (person, _) in known.items()
+        if who not in here
+    ]
     return Collection(
         students=tuple(item.student for item, _ in placed),
         untimed=tuple(item.student for item, timed in placed if not timed),
@@ -116,15 +124,16 @@ def collect(
 def _look(source: pathlib.Path, name: str, notes: list[str]) -> Iterator[Submission]:
     """Yield the submissions in a zip file or a folder."""
     if not source.exists():
-        raise CourseError(f"{source} does not exist; give a zip file or a folder")
-    for file, size, changed, read in _in_folder(source) if source.is_dir() else _in_zip(source):
+        raise CourseError(f"{source} does not exist; give a zip file, a folder or a notebook")
+    for file, size, changed, read in _entries(source, notes):
         if size > LARGEST:
             notes.append(f"{_printable(file)}: larger than {LARGEST >> 20} MB, not read")
             continue
         item = _understand(file, name, changed, read)
         if item is None:
             notes.append(
-                f"{_printable(file)}: not understood; expected is a .ipynb file with the student's name"
+                f"{_printable(file)}: not understood; expected is a .ipynb file with the student's name, "
+                f"such as STUDENT_{name}.ipynb"
             )
         else:
             yield item
@@ -133,7 +142,16 @@ def _look(source: pathlib.Path, name: str, notes: list[str]) -> Iterator[Submiss
 Entry = tuple[str, int, tuple[int, ...], Callable[[], bytes]]
 
 
-def _in_zip(path: pathlib.Path) -> Iterator[Entry]:
+def _entries(source: pathlib.Path, notes: list[str]) -> Iterator[Entry]:
+    """Yield what is in a zip file, in a folder, or the notebook itself."""
+    if source.is_dir():
+        return _in_folder(source, notes)
+    if source.suffix.lower() == ".ipynb":
+        return iter([_entry(source, source.name)])
+    return _in_zip(source, notes)
+
+
+def _in_zip(path: pathlib.Path, notes: list[str]) -> Iterator[Entry]:
     """Yield name, size and time of the files in an archive, and a way to read each."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -143,7 +161,9 @@ def _in_zip(path: pathlib.Path) -> Iterator[Entry]:
     if len(infos) > MOST:
         raise CourseError(f"{path} holds {len(infos)} files, more than {MOST}; is it the right file?")
     for info in infos:
-        if not info.filename.startswith("__MACOSX/"):
+        if stat.S_ISLNK(info.external_attr >> 16):
+            notes.append(f"{_printable(info.filename)}: {LINK}")
+        elif not info.filename.startswith("__MACOSX/"):
             yield info.filename, info.file_size, info.date_time, _reader(path, info)
 
 
@@ -169,13 +189,21 @@ def _reader(path: pathlib.Path, info: zipfile.ZipInfo) -> Callable[[], bytes]:
     return read
 
 
-def _in_folder(folder: pathlib.Path) -> Iterator[Entry]:
+def _in_folder(folder: pathlib.Path, notes: list[str]) -> Iterator[Entry]:
     """Yield name, size and time of the files in a folder, and a way to read each."""
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.is_symlink() and ".ipynb_checkpoints" not in path.parts:
-            status = path.stat()
-            changed = datetime.datetime.fromtimestamp(status.st_mtime).timetuple()[:6]
-            yield path.relative_to(folder).as_posix(), status.st_size, tuple(changed), path.read_bytes
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink():
+            notes.append(f"{_printable(name)}: {LINK}")
+        elif path.is_file() and ".ipynb_checkpoints" not in path.parts:
+            yield _entry(path, name)
+
+
+def _entry(path: pathlib.Path, name: str) -> Entry:
+    """Return name, size and time of a file, and a way to read it."""
+    status = path.stat()
+    changed = datetime.datetime.fromtimestamp(status.st_mtime).timetuple()[:6]
+    return name, status.st_size, tuple(changed), path.read_bytes
 
 
 def _understand(
@@ -272,8 +300,27 @@ def _put(folder: pathlib.Path, name: str, item: Submission, time: str | None) ->
 # -- when ------------------------------------------------------------------------------------------------
 
 
-def _read_times(path: pathlib.Path, notes: list[str]) -> dict[str, str]:
-    """Read the times of handing in, by student or by participant number."""
+Times = dict[str, tuple[str, str]]
+
+
+def _time_of(item: Submission, known: Times) -> str | None:
+    """Find the time of a submission, by number or by student."""
+    _, time = known.get(item.number) or known.get(item.student) or ("", None)
+    return time
+
+
+def _everybody(course: Course, name: str, chosen: Iterable[Submission]) -> set[str]:
+    """Return the students and the numbers of all submissions, those collected before too."""
+    found = {who for item in chosen for who in (item.number, item.student)}
+    for student in course.students("submitted", name):
+        record = course.place("submitted", student, name) / RECORD
+        number = json.loads(record.read_text(encoding="utf-8"))["number"] if record.is_file() else ""
+        found |= {student, number}
+    return found
+
+
+def _read_times(path: pathlib.Path, notes: list[str]) -> Times:
+    """Read who the times of handing in belong to, and the times, by student or by participant number."""
     try:
         rows = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
     except (OSError, ValueError, csv.Error) as error:
@@ -281,20 +328,23 @@ def _read_times(path: pathlib.Path, notes: list[str]) -> dict[str, str]:
     columns = rows[0].keys() if rows else set()
     for who, when in (("Identifier", "Last modified (submission)"), ("student", "time")):
         if {who, when} <= columns:
-            return dict(_times(rows, who, when, notes))
+            return {key: (person, time) for key, person, time in _times(rows, who, when, notes)}
     raise CourseError(
         f"{path} must have the columns Identifier and Last modified (submission), as Moodle's grading "
         "worksheet in English has, or the columns student and time"
     )
 
 
-def _times(rows: list[dict[str, str]], who: str, when: str, notes: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield student and time of each row that has one."""
+def _times(
+    rows: list[dict[str, str]], who: str, when: str, notes: list[str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield key, student and time of each row that has one."""
     for row in rows:
         match = PARTICIPANT.fullmatch(row[who] or "") if who == "Identifier" else None
+        named = (row[who], row.get("Full name"))
         if (row[when] or "").strip() in ("", "-"):
             continue
         try:
-            yield (match[1] if match else row[who]), utc(row[when])
+            yield (match[1] if match else row[who]), " ".join(filter(None, named)), utc(row[when])
         except CourseError as error:
             notes.append(f"{_printable(row[who])}: {error}")

@@ -49,11 +49,15 @@ class Course:
 
     def problem_set(self, name: str) -> ProblemSet:
         """Read a problem set."""
+        return read(self.home(name))
+
+    def home(self, name: str) -> pathlib.Path:
+        """Return the folder of a problem set, and refuse a name that is none."""
         if not NAME.fullmatch(name):
             raise CourseError(f"{name!r} is no name of a problem set; use letters, digits, - and _")
         if not (self.folder / name).is_dir():
             raise CourseError(f"there is no problem set {name} in {self.folder}; {self._others()}")
-        return read(self.folder / name)
+        return self.folder / name
 
     def _others(self) -> str:
         """Say which sets there are."""
@@ -70,6 +74,17 @@ class Course:
         """List the students with a notebook of a set at a step."""
         found = (self.folder / step).glob(f"*/{name}/{name}.ipynb")
         return sorted(path.parent.parent.name for path in found)
+
+    def marked(self, name: str) -> list[str]:
+        """List the students whose submission of a set is here and marked."""
+        handed_in, marked = self.students("submitted", name), self.students("autograded", name)
+        found = [student for student in marked if student in set(handed_in)]
+        if not found:
+            raise CourseError(
+                f"no submission of {name} in {self.folder / 'submitted'} is marked; "
+                f"run: lecturekit coursework grade {name}"
+            )
+        return found
 
     @property
     def gradebook_url(self) -> str:

@@ -7,6 +7,7 @@ import pathlib
 import zipfile
 from typing import Any
 
+from lecturekit.coursework.cells import name_of
 from lecturekit.coursework.course import NAME, Course, CourseError
 from lecturekit.coursework.release import handout
 from lecturekit.coursework.source import ProblemSet, read
@@ -121,6 +122,5 @@ def submission(problem_set: ProblemSet, answers: dict[str, str]) -> Any:
     """
     notebook = copy.deepcopy(handout(problem_set))
     for cell in notebook.cells:
-        name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-        cell.source = answers.get(name, cell.source)
+        cell.source = answers.get(name_of(cell), cell.source)
     return notebook

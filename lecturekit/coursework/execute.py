@@ -22,16 +22,31 @@ import pathlib
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from lecturekit.coursework import sandbox, student, wire
+from lecturekit.coursework.cells import kind, name_of
 from lecturekit.coursework.faults import ENDED, TIME
 from lecturekit.coursework.marking import BEGIN_HIDDEN, Marking, Output, error_output
 from lecturekit.coursework.sandbox import Limits, Starter, forked, plain, sandboxed
 
-__all__ = ["Limits", "Starter", "execute", "forked", "guard", "plain", "sandboxed", "verdicts"]
+__all__ = [
+    "Limits",
+    "Starter",
+    "brief",
+    "execute",
+    "forked",
+    "guard",
+    "packed",
+    "plain",
+    "report",
+    "sandboxed",
+    "unpacked",
+    "verdict",
+    "verdicts",
+]
 
 STARTERS: dict[str, Starter] = {"sandboxed": sandboxed, "plain": plain, "forked": forked}
 TOO_LARGE = (ENDED, "marking ended before this cell: your answers are too large for the tests")
@@ -73,10 +88,10 @@ def execute(
     if start is sandboxed and (problem := sandbox.sandbox_problem()):
         raise RuntimeError(problem)
     job = {
-        "cells": [_brief(cell) for cell in notebook["cells"]],
+        "cells": [brief(cell) for cell in notebook["cells"]],
         "settings": settings,
         "limits": asdict(limits),
-        "files": {name: base64.b64encode(data).decode("ascii") for name, data in (files or {}).items()},
+        "files": packed(files or {}),
         "start": next(name for name, starter in STARTERS.items() if starter is start),
     }
     reports, reason = _guarded(job, limits)
@@ -109,19 +124,27 @@ def verdicts(text: str) -> dict[str, str | None]:
     {'test-1': None}
     """
     return {
-        cell["metadata"]["nbgrader"]["grade_id"]: _verdict(cell)
+        name_of(cell): verdict(cell["outputs"], cell["execution_count"] is not None)
         for cell in json.loads(text)["cells"]
         if _role(cell) == "test"
     }
 
 
-def _verdict(cell: dict[str, Any]) -> str | None:
-    """Return why a test cell failed, or None."""
-    for output in cell["outputs"]:
+def verdict(outputs: list[Output], was_run: bool = True) -> str | None:
+    """Return why a test cell failed, or None.
+
+    Parameters
+    ----------
+    outputs : list of dict
+        the outputs of the cell
+    was_run : bool
+        whether it was run at all
+    """
+    for output in outputs:
         if output["output_type"] == "error":
-            kind, text = output["ename"], output["evalue"]
-            return str(text) if kind == "AssertionError" else f"{kind}: {text}"
-    return None if cell["execution_count"] is not None else "the test was not run"
+            error, text = output["ename"], output["evalue"]
+            return str(text) if error == "AssertionError" else f"{error}: {text}"
+    return None if was_run else "the test was not run"
 
 
 # -- notebooks ----------------------------------------------------------------------------------------------
@@ -133,27 +156,53 @@ def _settings(notebook: dict[str, Any]) -> dict[str, Any]:
     return settings
 
 
-def _role(cell: dict[str, Any]) -> str:
+def _role(cell: Mapping[str, Any]) -> str:
     """Say who runs a cell: the marker (``test``), the student's process (``student``) or both (``setup``)."""
     if cell["cell_type"] != "code":
         return "text"
-    nbgrader = cell["metadata"].get("nbgrader", {})
-    if not nbgrader or nbgrader.get("solution"):
-        return "student"
-    if nbgrader.get("grade"):
-        return "test"
-    return "setup" if nbgrader.get("locked") else "student"
+    return kind(cell) if kind(cell) in ("test", "setup") else "student"
 
 
-def _brief(cell: dict[str, Any]) -> dict[str, str]:
-    """Return what the guarded process needs to know of a cell."""
+def brief(cell: Mapping[str, Any]) -> dict[str, str]:
+    """Return what the guarded process needs to know of a cell: its role, its source and its name.
+
+    Parameters
+    ----------
+    cell : mapping
+        the cell of a notebook
+    """
     source = cell["source"]
-    name = str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
     return {
         "role": _role(cell),
         "source": source if isinstance(source, str) else "".join(source),
-        "name": name,
+        "name": name_of(cell),
     }
+
+
+def packed(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Write data files as JSON can hold them.
+
+    Parameters
+    ----------
+    files : mapping
+        contents by name
+    """
+    return {name: base64.b64encode(data).decode("ascii") for name, data in files.items()}
+
+
+def unpacked(files: Mapping[str, str]) -> dict[str, bytes]:
+    """Read what :func:`packed` wrote, and put the files here: setup cells read them.
+
+    Parameters
+    ----------
+    files : mapping
+        contents by name
+    """
+    found = {name: base64.b64decode(text) for name, text in files.items()}
+    for name, data in found.items():
+        pathlib.Path(name).parent.mkdir(parents=True, exist_ok=True)
+        pathlib.Path(name).write_bytes(data)
+    return found
 
 
 # -- the guarded process ------------------------------------------------------------------------------------
@@ -193,17 +242,28 @@ def _guarded(job: dict[str, Any], limits: Limits) -> tuple[dict[int, list[Output
 
 def guard() -> None:
     """Be the guarded process: read the job, mark, and report each cell."""
+    report(_mark)
+
+
+def report(work: Callable[[dict[str, Any]], Iterator[dict[str, Any]]]) -> None:
+    """Be a process that reads a job, does it in a folder of its own, and reports each part of it.
+
+    Parameters
+    ----------
+    work : callable
+        takes the job and yields the reports
+    """
     with os.fdopen(os.dup(0), "rb") as jobs, os.fdopen(os.dup(1), "wb", buffering=0) as reports:
         os.dup2(os.open(os.devnull, os.O_RDWR), 1)
         tempfile.tempdir = str(pathlib.Path.cwd())  # removed as a whole, even if this process is killed
-        work = pathlib.Path("work")
-        work.mkdir()
-        os.chdir(work)
+        own = pathlib.Path("work")
+        own.mkdir()
+        os.chdir(own)
         job = json.loads(jobs.readline())
         last: dict[str, Any] = {"done": True}
         try:
-            for report in _mark(job):
-                reports.write(json.dumps(report).encode("ascii") + b"\n")
+            for part in work(job):
+                reports.write(json.dumps(part).encode("ascii") + b"\n")
         except MemoryError:
             last = {"lost": True}
         except Exception as problem:
@@ -213,11 +273,7 @@ def guard() -> None:
 
 def _mark(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the outputs of each code cell."""
-    limits = Limits(**job["limits"])
-    files = {name: base64.b64decode(text) for name, text in job["files"].items()}
-    for name, data in files.items():  # setup cells read them here too
-        pathlib.Path(name).parent.mkdir(parents=True, exist_ok=True)
-        pathlib.Path(name).write_bytes(data)
+    limits, files = Limits(**job["limits"]), unpacked(job["files"])
     with contextlib.closing(Marking(limits, files, job["settings"], STARTERS[job["start"]])) as marking:
         if any(BEGIN_HIDDEN in cell["source"] for cell in job["cells"]):
             marking.closed.launch()  # it gets ready while the open one works

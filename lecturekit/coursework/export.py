@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lecturekit.coursework.collect import RECORD
-from lecturekit.coursework.course import Course, CourseError, quiet
+from lecturekit.coursework.course import Course, quiet
 from lecturekit.coursework.grade import assign_late_penalties
 
 __all__ = ["Result", "export", "results"]
@@ -60,6 +60,7 @@ def export(course: Course, name: str) -> tuple[list[Result], list[pathlib.Path]]
     list of Path
         the files
     """
+    course.home(name)
     found = results(course, name)
     paths = []
     for form, table in FORMS.items():
@@ -72,6 +73,8 @@ def export(course: Course, name: str) -> tuple[list[Result], list[pathlib.Path]]
 def results(course: Course, name: str) -> list[Result]:
     """Read the marks of a problem set from the gradebook, with late penalties.
 
+    Who is in the gradebook and no longer in ``submitted/`` is left out, and stays in the gradebook.
+
     Parameters
     ----------
     course : Course
@@ -79,11 +82,11 @@ def results(course: Course, name: str) -> list[Result]:
     name : str
         the problem set
     """
-    if not course.students("autograded", name):
-        raise CourseError(f"no submission of {name} is marked; run: lecturekit coursework grade {name}")
+    students = set(course.marked(name))
     with quiet(), course.gradebook() as gradebook:
         assign_late_penalties(course, gradebook, name)
-        found = [_result(course, submission) for submission in gradebook.assignment_submissions(name)]
+        submissions = gradebook.assignment_submissions(name)
+        found = [_result(course, item) for item in submissions if item.student.id in students]
     return sorted(found, key=lambda result: result.student)
 
 

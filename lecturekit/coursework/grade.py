@@ -17,15 +17,16 @@ from typing import Any
 import joblib
 import tqdm
 
+from lecturekit.coursework.cells import kind, name_of
 from lecturekit.coursework.course import Course, CourseError, quiet, utc
-from lecturekit.coursework.execute import execute, plain, sandboxed, verdicts
+from lecturekit.coursework.execute import execute, plain, sandboxed, verdict, verdicts
 from lecturekit.coursework.marking import error_output
 from lecturekit.coursework.release import handout, register
 from lecturekit.coursework.sandbox import sandbox_problem
 from lecturekit.coursework.sanitise import MISSING_CODE, MISSING_TEXT, sanitise
 from lecturekit.coursework.source import ProblemSet
 
-__all__ = ["LOST", "Mark", "assign_late_penalties", "enter", "grade"]
+__all__ = ["LOST", "Mark", "assign_late_penalties", "enter", "grade", "never_released"]
 
 LOST = "MarkerError"  # the kind of a failure that is the marker's, not the student's
 
@@ -103,7 +104,7 @@ def grade(
     shown = tqdm.tqdm(results, total=len(texts), desc=name, disable=not progress, file=sys.stderr)
     with quiet():
         enter(course, problem_set)
-        blank = {_id(cell): cell.source for cell in handout(problem_set).cells}
+        blank = {name_of(cell): cell.source for cell in handout(problem_set).cells}
         executed = {}
         with course.gradebook() as gradebook:
             for student, text in zip(students, shown, strict=True):
@@ -134,6 +135,21 @@ def enter(course: Course, problem_set: ProblemSet, *, due: str | None = None) ->
     if due is not None:
         with course.gradebook() as gradebook:
             gradebook.update_or_create_assignment(problem_set.name, duedate=due)
+
+
+def never_released(course: Course, name: str) -> bool:
+    """Whether nobody said when a set is due, nor released it without a due date.
+
+    Parameters
+    ----------
+    course : Course
+        the folder of the course
+    name : str
+        the problem set
+    """
+    with quiet(), course.gradebook() as gradebook:
+        due = gradebook.find_assignment(name).duedate
+    return due is None and not (course.folder / "release" / name).is_dir()
 
 
 def _submission(course: Course, student: str, name: str) -> bytes:
@@ -168,7 +184,7 @@ def _execute(text: str, files: dict[str, bytes], sandbox: bool) -> str:
     except Exception as error:
         notebook = json.loads(text)
         for cell in notebook["cells"]:
-            if cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("grade"):
+            if cell["cell_type"] == "code" and kind(cell) == "test":
                 cell["outputs"] = [error_output(LOST, f"the marker failed ({error}); no fault of yours")]
         return json.dumps(notebook)
 
@@ -189,7 +205,7 @@ def _record(
     for grade_id, cell in _by_id(text).items():
         place = (grade_id, name, name, student)
         empty = cell["source"] in (blank[grade_id], MISSING_CODE, MISSING_TEXT)
-        if cell["metadata"]["nbgrader"]["solution"]:
+        if kind(cell) in ("solution", "written"):
             gradebook.find_comment(*place).auto_comment = "No response." if empty else None
         if grade_id in said:
             _enter_test(gradebook.find_grade(*place), problem_set.points[grade_id], said[grade_id])
@@ -227,12 +243,7 @@ def _time(stamp: pathlib.Path) -> str | None:
 
 def _by_id(text: str) -> dict[str, Any]:
     """Return the cells of a notebook that have a name."""
-    return {_id(cell): cell for cell in json.loads(text)["cells"] if _id(cell)}
-
-
-def _id(cell: Mapping[str, Any]) -> str:
-    """Return the name of a cell; none is the empty text."""
-    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
+    return {name_of(cell): cell for cell in json.loads(text)["cells"] if name_of(cell)}
 
 
 def assign_late_penalties(course: Course, gradebook: Any, name: str) -> None:
@@ -288,4 +299,16 @@ def _reason(text: str, said: Mapping[str, str | None]) -> str:
     """Say what was noticed, and which tests failed why."""
     notes = json.loads(text)["metadata"].get("lecturekit", {}).get("notes", [])
     failed = [f"{test}: {reason.rstrip(': ')}" for test, reason in said.items() if reason is not None]
+    if failed:
+        failed = _first_failed_answer(text) + failed
     return " ".join(" ".join([*notes, "; ".join(failed) or "all tests passed"]).split())
+
+
+def _first_failed_answer(text: str) -> list[str]:
+    """Say which answer failed before any test did: what a test says of it is a consequence."""
+    for cell in json.loads(text)["cells"]:
+        reason = verdict(cell.get("outputs", []))
+        if reason is not None:
+            name = name_of(cell) or "a cell of their own"
+            return [] if kind(cell) == "test" else [f"{name}: {reason.rstrip(': ')}"]
+    return []

@@ -19,7 +19,7 @@ from typing import Any
 
 import nbformat
 
-from lecturekit.coursework.cells import bare
+from lecturekit.coursework.cells import bare, name_of
 from lecturekit.coursework.source import ProblemSet, secret_lines
 
 __all__ = ["LeakError", "find_leaks", "handout", "open_gradebook", "register", "release", "serialise"]
@@ -70,7 +70,7 @@ def _without_history(problem_set: ProblemSet) -> Any:
         {"kernelspec": KERNEL, "language_info": LANGUAGE, "mystnb": {"execution_mode": "off"}}
     )
     for number, cell in enumerate(notebook.cells):
-        cell.id = cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell-{number:03d}"
+        cell.id = name_of(cell) or f"cell-{number:03d}"
     return notebook
 
 

@@ -42,6 +42,7 @@ __all__ = [
     "Limits",
     "Starter",
     "bubblewrap",
+    "environment",
     "forked",
     "plain",
     "sandbox_problem",
@@ -254,7 +255,7 @@ def bubblewrap(limits: Limits) -> list[str]:
         command += [*_parents(folder), "--perms", "0777", "--size", room, "--tmpfs", folder]
     command += [*_readable(), "--remount-ro", "/dev", "--remount-ro", "/"]
     for name, value in (
-        _environment() | {"HOME": HOME, "TMPDIR": "/tmp", "NUMBA_CACHE_DIR": "/tmp/numba"}
+        environment() | {"HOME": HOME, "TMPDIR": "/tmp", "NUMBA_CACHE_DIR": "/tmp/numba"}
     ).items():
         command += ["--setenv", name, value]
     return [*command, "--chdir", HOME]
@@ -298,8 +299,8 @@ def plain(limits: Limits) -> Child:
         what it may use
     """
     folder = tempfile.mkdtemp(prefix="coursework-")
-    environment = _environment() | {"HOME": folder, "TMPDIR": folder}
-    return start(_python(limits.hard(processes=False), None, str(PACKAGE.parent)), environment, folder)
+    variables = environment() | {"HOME": folder, "TMPDIR": folder}
+    return start(_python(limits.hard(processes=False), None, str(PACKAGE.parent)), variables, folder)
 
 
 def forked(limits: Limits) -> Child:
@@ -342,7 +343,7 @@ def start_fork(run: Callable[[], None]) -> Child:
     return Child(pid, requests[1], replies[0], folder)
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Return the environment of a student's process: nothing of the marker's but numba's switch."""
     switch = os.environ.get("LECTUREKIT_NO_JIT")
     return ENVIRONMENT | ({} if switch is None else {"LECTUREKIT_NO_JIT": switch})

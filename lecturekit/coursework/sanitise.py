@@ -15,6 +15,7 @@ from typing import Any
 
 import nbformat
 
+from lecturekit.coursework.cells import name_of, settings_of
 from lecturekit.coursework.faults import clean
 
 __all__ = ["NotebookError", "read_notebook", "sanitise"]
@@ -132,13 +133,10 @@ def _tidy(cell: dict[str, Any]) -> dict[str, Any]:
     source = cell.get("source", "")
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
-    metadata = cell.get("metadata")
-    nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    name = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else None
     return {
         "cell_type": "code" if cell.get("cell_type") == "code" else "markdown",
         "source": _readable(source if isinstance(source, str) else ""),
-        "name": name if isinstance(name, str) else "",
+        "name": name_of(cell),
         "id": cell["id"] if isinstance(cell.get("id"), str) else "",
         "attachments": _pictures(cell.get("attachments")),
     }
@@ -164,15 +162,9 @@ def _pictures(attachments: object) -> dict[str, Any]:
 # -- the skeleton -------------------------------------------------------------------------------------------
 
 
-def _settings(cell: Mapping[str, Any]) -> dict[str, Any]:
-    """Return nbgrader's metadata of a cell."""
-    settings: dict[str, Any] = cell["metadata"].get("nbgrader", {})
-    return settings
-
-
 def _bare(cell: Mapping[str, Any], number: int) -> dict[str, Any]:
     """Return an instructor's cell without outputs, tags or an answer."""
-    settings = copy.deepcopy(dict(cell["metadata"].get("nbgrader", {})))
+    settings = copy.deepcopy(dict(settings_of(cell)))
     bare: dict[str, Any] = {
         "cell_type": cell["cell_type"],
         "metadata": {"nbgrader": settings} if settings else {},
@@ -212,9 +204,9 @@ def _sort(
             continue
         seen.add(number)
         place = number
-        if _settings(skeleton[number]).get("solution"):
+        if settings_of(skeleton[number]).get("solution"):
             answers[number] = cell
-        elif not _settings(skeleton[number]) and cell["source"] != skeleton[number]["source"]:
+        elif not settings_of(skeleton[number]) and cell["source"] != skeleton[number]["source"]:
             added[place] += _own(cell, skeleton)  # something written into a cell of the handout
     return answers, added
 
@@ -222,7 +214,7 @@ def _sort(
 def _place(cell: dict[str, Any], skeleton: list[dict[str, Any]], seen: set[int]) -> int | None:
     """Find the cell of the skeleton that a cell is: by its name; if it has none, by its text or its id."""
     free = [number for number in range(len(skeleton)) if number not in seen]
-    names = {number: _settings(skeleton[number]).get("grade_id", "") for number in free}
+    names = {number: name_of(skeleton[number]) for number in free}
     if cell["name"]:
         return next((number for number in free if names[number] == cell["name"]), None)
     unnamed = [n for n in free if not names[n] and skeleton[n]["cell_type"] == cell["cell_type"]]
@@ -233,8 +225,8 @@ def _place(cell: dict[str, Any], skeleton: list[dict[str, Any]], seen: set[int])
 
 def _own(cell: dict[str, Any], skeleton: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return a cell that the student added, without metadata; copies of instructors' cells are dropped."""
-    copied = [known for known in skeleton if _settings(known).get("grade_id", "") == cell["name"] != ""]
-    if not cell["source"].strip() or any(not _settings(known).get("solution") for known in copied):
+    copied = [known for known in skeleton if name_of(known) == cell["name"] != ""]
+    if not cell["source"].strip() or any(not settings_of(known).get("solution") for known in copied):
         return []
     if cell["cell_type"] == "code":
         return [_code_cell(cell["source"])]
@@ -281,8 +273,10 @@ def _text_cell(source: str, attachments: dict[str, Any] | None = None) -> dict[s
 def _compare(cells: list[dict[str, Any]], skeleton: list[dict[str, Any]]) -> list[str]:
     """List what is missing from a submission, or occurs twice; neither costs more than the answers in it."""
     names = [cell["name"] for cell in cells]
-    known = {_settings(cell)["grade_id"]: cell for cell in skeleton if _settings(cell)}
-    missing = [name for name, cell in known.items() if name not in names and _settings(cell).get("solution")]
+    known = {name_of(cell): cell for cell in skeleton if name_of(cell)}
+    missing = [
+        name for name, cell in known.items() if name not in names and settings_of(cell).get("solution")
+    ]
     twice = [name for name in known if names.count(name) > 1]
     notes = []
     if missing:

@@ -28,7 +28,17 @@ import numpy as np
 
 from lecturekit.coursework import wire
 
-__all__ = ["Captured", "Student", "TimeLimit", "limit", "main", "serve"]
+__all__ = [
+    "Captured",
+    "Student",
+    "TimeLimit",
+    "die_with_parent",
+    "limit",
+    "main",
+    "put_aside",
+    "respond",
+    "serve",
+]
 
 LONGEST_OUTPUT = 20_000  # bytes that a cell may print
 LONGEST_MESSAGE = 2_000  # characters of an exception's text
@@ -36,6 +46,7 @@ LONGEST_TRACE = 4_000
 MOST_FIGURES, LARGEST_FIGURE = 8, 1 << 20
 MUTABLE = (np.ndarray, list, dict, np.random.Generator)
 PR_SET_PDEATHSIG = 1
+CLOCKS = {signal.ITIMER_REAL: signal.SIGALRM, signal.ITIMER_PROF: signal.SIGPROF}
 DROPPED = "(lines that start with % or ! are not Python: they were left out)\n"
 
 
@@ -227,27 +238,27 @@ def _describe(error: BaseException) -> list[str]:
 
 
 @contextlib.contextmanager
-def _timed(seconds: float) -> Iterator[None]:
+def _timed(seconds: float, clock: int) -> Iterator[None]:
     """Raise :class:`TimeLimit` in the code inside when its time is over."""
 
     def over(number: int, frame: object) -> None:
         raise TimeLimit
 
-    signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.signal(CLOCKS[clock], over)
+    signal.setitimer(clock, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(clock, 0)
 
 
-def _answer(student: Student, request: dict[str, Any]) -> dict[str, Any]:
+def _answer(student: Student, request: dict[str, Any], clock: int) -> dict[str, Any]:
     """Do what is asked, with the output captured, and reply; an error is a reply too."""
     captured = Captured()
     stream = io.TextIOWrapper(io.BufferedWriter(captured), "utf-8", "backslashreplace", write_through=True)
     sys.stdout = sys.stderr = stream
     try:
-        with _timed(request["seconds"]):
+        with _timed(request["seconds"], clock):
             try:
                 reply: dict[str, Any] = getattr(student, request["do"])(request)
             except Exception as error:
@@ -257,6 +268,27 @@ def _answer(student: Student, request: dict[str, Any]) -> dict[str, Any]:
     with contextlib.suppress(Exception):  # the student may have closed it
         stream.flush()
     return reply | {"id": request["id"], "out": captured.text()}
+
+
+def respond(student: Student, line: bytes, clock: int = signal.ITIMER_REAL) -> bytes:
+    """Answer one request.
+
+    Parameters
+    ----------
+    student : Student
+        who answers
+    line : bytes
+        the request
+    clock : int
+        what measures its seconds: the clock on the wall, or with ``signal.ITIMER_PROF`` the processor
+    """
+    request = wire.loads(line)
+    reply = _answer(student, request, clock)
+    try:
+        return wire.dumps(reply)
+    except ValueError as problem:  # too long, or a whole number of too many digits
+        error = [type(problem).__name__, str(problem), ""]
+        return wire.dumps({"id": request["id"], "out": "", "error": error})
 
 
 def serve(requests: int, replies: int) -> None:
@@ -270,14 +302,7 @@ def serve(requests: int, replies: int) -> None:
     student = Student()
     with open(requests, "rb") as lines, open(replies, "wb", buffering=0) as answers:
         for line in lines:
-            request = wire.loads(line)
-            reply = _answer(student, request)
-            try:
-                text = wire.dumps(reply)
-            except ValueError as problem:  # too long, or a whole number of too many digits
-                error = [type(problem).__name__, str(problem), ""]
-                text = wire.dumps({"id": request["id"], "out": "", "error": error})
-            view = memoryview(text)
+            view = memoryview(respond(student, line))
             while view:
                 view = view[answers.write(view) or 0 :]
 
@@ -307,6 +332,27 @@ def limit(limits: dict[str, int]) -> None:
         resource.setrlimit(kind, (min(bound, last), last))
 
 
+def die_with_parent() -> None:
+    """Let this process be killed when the one that started it ends, where the system can do that."""
+    with contextlib.suppress(OSError, AttributeError):  # Linux
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def put_aside() -> tuple[int, int]:
+    """Move the pipe of this process out of the way: what reads from input, or writes to output, gets nothing.
+
+    Returns
+    -------
+    tuple of int
+        the file descriptors of requests and replies
+    """
+    requests, replies = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nowhere, number)
+    return requests, replies
+
+
 def main(limits: dict[str, int], user: int | None = None) -> None:
     """Become a student's process: give up rights, move the pipe out of the way, set limits, answer.
 
@@ -317,12 +363,8 @@ def main(limits: dict[str, int], user: int | None = None) -> None:
     user : int, optional
         the user to become; given when the sandbox was started by root
     """
-    with contextlib.suppress(OSError, AttributeError):  # Linux: die with the marker
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    requests, replies = os.dup(0), os.dup(1)
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(nowhere, number)
+    die_with_parent()
+    requests, replies = put_aside()
     if user is not None:
         os.setgroups([])
         os.setresgid(user, user, user)

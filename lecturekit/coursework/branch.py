@@ -1,0 +1,331 @@
+"""Try many answers to a problem set at little cost: a walk with branches.
+
+One process runs the model answer, cell after cell, as the marker does. Where an answer differs for the first
+time, a copy of the process branches off and goes on with that answer: what came before is not run again, and
+what comes after only as far as the names that it makes are used.
+
+The student's side is in the same process, so this is for the instructor's own code only, and what an answer
+does to modules or files is seen by all sides of its branch. But what crosses between the answer and the tests
+is written and read as always.
+
+A busy machine must not change what is found. So time is that of the processor; and machine-made answers, some
+of which loop for ever, are given a multiple of what the model answer needs for the same cell.
+"""
+
+import ast
+import contextlib
+import gc
+import json
+import os
+import pathlib
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from lecturekit.coursework import sandbox, student, wire
+from lecturekit.coursework.execute import GUARD_S, brief, packed, report, unpacked, verdict
+from lecturekit.coursework.faults import ENDED
+from lecturekit.coursework.marking import Marking, global_names
+from lecturekit.coursework.sandbox import Child, Limits, forked
+from lecturekit.coursework.talk import START_S
+
+if TYPE_CHECKING:
+    from lecturekit.coursework.source import ProblemSet
+
+__all__ = ["Answer", "Said", "tried", "walk"]
+
+Said = dict[str, str | None]
+CALL_S, NOTEBOOK_S = 5.0, 60.0
+LEAST_S, TIMES = 0.3, 10  # for a call of a quick answer: so many times what the model answer needs
+WALK = "import sys; sys.path.insert(0, {path!r}); from lecturekit.coursework import branch; branch.walk()"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """An answer to try.
+
+    Attributes
+    ----------
+    cells
+        the sources of the cells that differ from the model answer
+    last
+        the test after which to stop; by default the last cell that can notice the answer
+    quick
+        whether to stop at the first test that fails, and to wait for no call much longer than for the model's
+    apart
+        whether to run it from the beginning, with the student's side in processes of its own
+    """
+
+    cells: Mapping[str, str] = field(default_factory=dict, repr=False)
+    last: str = ""
+    quick: bool = False
+    apart: bool = False
+
+
+def tried(
+    problem_set: "ProblemSet", answers: Sequence[Answer], *, imports: str = "", jobs: int = 1
+) -> Iterator[tuple[int, Said]]:
+    """Try answers; yield the number of each, as they end, and what the tests said that were run.
+
+    Parameters
+    ----------
+    problem_set : ProblemSet
+        the set with its model answer
+    answers : sequence of Answer
+        what to try
+    imports : str
+        what to import before all else
+    jobs : int
+        how many to try at the same time
+    """
+    from lecturekit.coursework.source import ProblemSetError  # not above: it takes seconds to the walk
+
+    limits = Limits(call_s=CALL_S, notebook_s=NOTEBOOK_S).updated(problem_set.metadata.get("limits", {}))
+    job = {
+        "cells": [brief(cell) for cell in problem_set.notebook.cells if cell.cell_type == "code"],
+        "settings": dict(problem_set.metadata),
+        "files": packed(problem_set.files),
+        "limits": asdict(limits),
+        "answers": [asdict(answer) for answer in answers],
+        "imports": imports,
+        "jobs": max(jobs, 1),
+    }
+    command = [sys.executable, "-c", WALK.format(path=str(sandbox.PACKAGE.parent))]
+    variables = dict(os.environ) | sandbox.environment()
+    child = sandbox.start(command, variables, tempfile.mkdtemp(prefix="coursework-"))
+    line, seconds = json.dumps(job).encode("ascii") + b"\n", START_S + 2 * (limits.notebook_s + GUARD_S)
+    with contextlib.closing(child):
+        while "done" not in (part := _next_report(child, line, seconds)):
+            if "problem" in part:
+                raise ProblemSetError(
+                    f"{problem_set.name}: {part['problem']}; run the model answer cell by cell to see where"
+                )
+            line = b""
+            yield part["answer"], part["said"]
+
+
+def _next_report(child: Child, line: bytes, seconds: float) -> dict[str, Any]:
+    """Read the next report of the process that walks; that it is lost is one too."""
+    try:
+        part: dict[str, Any] = json.loads(child.exchange(line, seconds, 2 * wire.LARGEST))
+    except (EOFError, TimeoutError) as error:
+        return {"problem": f"the process that runs the model answer is lost ({type(error).__name__})"}
+    return {"problem": "not enough memory"} if "lost" in part else part
+
+
+# -- the walk ------------------------------------------------------------------------------------------------
+
+
+def walk() -> None:
+    """Be the process that walks."""
+    report(_walk)
+
+
+def _walk(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Walk through the model answer, let the answers branch off, and yield what became of them."""
+    exec(job["imports"], {})
+    trunk, answers = Trunk(job), [Answer(**item) for item in job["answers"]]
+    trunk.learn_times()
+    running: list[Branch] = []
+    for index in range(len(trunk.cells)):
+        gc.freeze()  # so that the copies need not look through what is there
+        for number, answer in enumerate(answers):
+            if trunk.start_of(answer) == index:
+                yield from _ended(running, job["jobs"] - 1)
+                running.append(Branch(trunk, answer, number))
+        trunk.go(index)
+    yield from _ended(running, 0)
+
+
+class Trunk:
+    """The model answer: its cells, the marker that goes through them, and how long a call takes in each."""
+
+    def __init__(self, job: dict[str, Any]) -> None:
+        self.cells, self.settings, self.limits = job["cells"], job["settings"], Limits(**job["limits"])
+        self.files = unpacked(job["files"])
+        self.marking = Marking(self.limits, self.files, self.settings, lambda limits: Within(self))
+        self.seconds = [0.0] * len(self.cells)
+        self.longest = 0.0  # call since this was set to zero
+        numbered = enumerate(self.cells)
+        self.parts = [part for n, cell in numbered for part in _parts(n, cell["role"], cell["source"])]
+        self.data = frozenset[str]().union(*(part.made for part in self.parts if part.is_data))
+
+    def start_of(self, answer: Answer) -> int:
+        """Return the cell where an answer branches off."""
+        if answer.apart or not answer.cells:
+            return 0
+        return next(index for index, cell in enumerate(self.cells) if cell["name"] in answer.cells)
+
+    def end_of(self, answer: Answer) -> int:
+        """Return the last cell that can notice an answer: it uses what that makes, or what is made of it."""
+        if answer.last:
+            return next(index for index, cell in enumerate(self.cells) if cell["name"] == answer.last)
+        if answer.apart or not answer.cells:
+            return len(self.cells) - 1
+        touched = set[str]()
+        reached = {part for part in self.parts if self.cells[part.cell]["name"] in answer.cells}
+        new = [part for source in answer.cells.values() for part in _parts(-1, "student", source)]
+        while True:
+            for part in (*new, *reached):
+                touched |= part.made | part.used & self.data  # data may be changed in place
+            more = {part for part in self.parts if part.used & touched} - reached
+            if not more:
+                return max({self.start_of(answer), *(part.cell for part in reached)})
+            reached |= more
+
+    def go(self, index: int) -> None:
+        """Run a cell of the model answer."""
+        _allow(self.marking, self.limits, time.monotonic() + self.limits.notebook_s)
+        self.marking.run(self.cells[index])
+
+    def learn_times(self) -> None:
+        """Let a copy of the process go to the end, and tell how long the longest call of each cell is."""
+        self.seconds = Branch(self, Answer(), -1).result().get("seconds", self.seconds)
+
+    def limits_for(self, answer: Answer, index: int) -> Limits:
+        """Return what an answer may use in a cell; on the long way a busy machine counts too."""
+        call_s = max(LEAST_S, TIMES * self.seconds[index]) if answer.quick else self.limits.call_s
+        return replace(self.limits, call_s=4 * call_s if answer.apart else call_s)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A statement of a cell, or a whole test: the names that it uses, and those that it makes."""
+
+    cell: int
+    used: frozenset[str]
+    made: frozenset[str]
+    is_data: bool
+
+
+def _parts(index: int, role: str, source: str) -> Iterator[_Part]:
+    """Take a cell apart; what a test makes is seen by tests only, and not by one that makes it anew."""
+    with contextlib.suppress(SyntaxError, ValueError):  # an answer that makes nothing
+        if role == "test":
+            used, made = global_names(source, "<test>")
+            own = frozenset(f"test {name}" for name in made)
+            yield _Part(index, frozenset(used - made) | {f"test {name}" for name in used - made}, own, False)
+        for statement in ast.parse(source).body if role != "test" else ():
+            used, made = global_names(ast.unparse(statement), "<cell>")
+            is_data = not isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom)
+            yield _Part(index, frozenset(used), frozenset(made), is_data)
+
+
+def _allow(marking: Marking, limits: Limits, deadline: float) -> None:
+    """Give a marker limits and a deadline."""
+    for pupil in (marking.open, marking.closed):
+        pupil.limits, pupil.deadline = limits, deadline
+
+
+class Within(Child):
+    """The student's side in this very process; its seconds are those of the processor."""
+
+    def __init__(self, trunk: Trunk) -> None:
+        self.trunk, self.student = trunk, student.Student()
+        self.main = sys.modules["__main__"]
+        self.unread = bytearray()
+
+    def exchange(self, data: bytes, seconds: float, largest: int) -> bytes:
+        """Let the student answer."""
+        sys.modules["__main__"] = self.main
+        streams, start = (sys.stdout, sys.stderr), time.process_time()
+        try:
+            return student.respond(self.student, data, signal.ITIMER_PROF).rstrip(b"\n")
+        finally:
+            sys.stdout, sys.stderr = streams
+            self.trunk.longest = max(self.trunk.longest, time.process_time() - start)
+
+    def is_silent(self) -> bool:
+        """Whether nothing came that was not asked for: there is no way to send it."""
+        return True
+
+    def close(self, seconds: float = 0) -> int:
+        """End nothing."""
+        return 0
+
+
+# -- the branches --------------------------------------------------------------------------------------------
+
+
+class Branch:
+    """A copy of the process that walks, which goes on with one answer.
+
+    Parameters
+    ----------
+    trunk : Trunk
+        where it branches off
+    answer : Answer
+        what it tries
+    number : int
+        the number of the answer
+    """
+
+    def __init__(self, trunk: Trunk, answer: Answer, number: int) -> None:
+        self.trunk, self.answer, self.number = trunk, answer, number
+        self.deadline = time.monotonic() + trunk.limits.notebook_s + GUARD_S
+        folder = pathlib.Path.cwd()
+        self.child = sandbox.start_fork(lambda: self._tell(folder))
+
+    def result(self) -> dict[str, Any]:
+        """Wait for what came out; if the copy was lost, every test failed for that reason."""
+        try:
+            line = self.child.exchange(b"", self.deadline - time.monotonic(), wire.LARGEST)
+            found: dict[str, Any] = json.loads(line)
+        except (EOFError, TimeoutError, OverflowError) as error:
+            reason = f"{ENDED}: the answer took too long, or ended the process ({type(error).__name__})"
+            found = {"said": {cell["name"]: reason for cell in self._cells() if cell["role"] == "test"}}
+        finally:
+            self.child.close()
+        return {"answer": self.number} | found
+
+    def _cells(self) -> list[dict[str, str]]:
+        """Return the cells from the branch on, with the answer in them."""
+        cells = self.trunk.cells[self.trunk.start_of(self.answer) :]
+        return [cell | {"source": self.answer.cells.get(cell["name"], cell["source"])} for cell in cells]
+
+    def _tell(self, folder: pathlib.Path) -> None:
+        """Be the copy: go on in a folder of its own, and tell what came out."""
+        student.die_with_parent()
+        _, replies = student.put_aside()
+        shutil.copytree(folder, ".", dirs_exist_ok=True)
+        limits = self.trunk.limits
+        student.limit(limits.hard(processes=False) | {"cpu_s": int(limits.notebook_s + GUARD_S) + 1})
+        os.write(replies, json.dumps(self._go()).encode("ascii") + b"\n")
+
+    def _go(self) -> dict[str, Any]:
+        """Run the cells as far as they are asked for."""
+        trunk, answer, said = self.trunk, self.answer, Said()
+        end = trunk.end_of(answer)
+        marking = trunk.marking
+        if answer.apart:
+            marking = Marking(trunk.limits, trunk.files, trunk.settings, forked)
+        elif answer.quick:
+            marking.closed = marking.open  # nobody reads what it says, so nothing need be kept from it
+        deadline, seconds = time.monotonic() + trunk.limits.notebook_s, list[float]()
+        with contextlib.closing(marking):
+            for index, cell in enumerate(self._cells(), start=trunk.start_of(answer)):
+                _allow(marking, trunk.limits_for(answer, index), deadline)
+                trunk.longest = 0.0
+                outputs = marking.run(cell)
+                seconds.append(trunk.longest)
+                if cell["role"] == "test":
+                    said[cell["name"]] = verdict(outputs)
+                if index == end or (answer.quick and any(said.values())):
+                    break
+        return {"said": said, "seconds": seconds}
+
+
+def _ended(running: list[Branch], most: int) -> Iterator[dict[str, Any]]:
+    """Wait until at most so many branches go on, and yield what came out of the others."""
+    while len(running) > most:
+        seconds = min(branch.deadline for branch in running) - time.monotonic()
+        ready, _, _ = select.select([branch.child.replies for branch in running], [], [], max(seconds, 0))
+        for branch in [b for b in running if b.child.replies in ready or b.deadline < time.monotonic()]:
+            running.remove(branch)
+            yield branch.result()
