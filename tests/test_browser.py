@@ -50,6 +50,10 @@ THIN_OUT = """() => {
     twins.forEach(token => token.replaceWith('x'.repeat(token.textContent.length)));
 }"""
 
+# After a new width the theme waits for 0.3 s, then lets the keyboard reach what scrolls now.
+SETTLED = """() => new Promise(done => requestAnimationFrame(
+    () => requestAnimationFrame(() => setTimeout(done, 1000))))"""
+
 # The suspects are what sticks out and lies in no box that scrolls by itself.
 TOO_WIDE = """() => {
     const width = document.documentElement.clientWidth;
@@ -111,6 +115,7 @@ class Visit:
         self.page.add_style_tag(content="* { transition: none !important }")  # no colour half-way
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        self.page.evaluate(SETTLED)
 
     def ask(self, label: str, script: str) -> None:
         """Note what a script finds on the page."""
