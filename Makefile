@@ -53,8 +53,8 @@ handouts: $(READY)  ## write the handouts of all problem sets into book/coursewo
 		$(BIN)/lecturekit coursework release "$$(basename $$set)" --book book || exit 1; \
 	done
 
-bench: $(READY)  ## compare the solvers with scikit-learn's and write book/D-benchmarks.md (QUICK=1: print a part)
-	@$(BIN)/python -m benchmarks.run $(if $(QUICK),--quick)
+bench: $(READY)  ## compare the solvers with other libraries' and write book/D-benchmarks.md (QUICK=1, ONLY=svm)
+	@$(BIN)/python -m benchmarks.run $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
 
 # -- check -----------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ test-book: $(READY)  ## the chapters: pairs, prose, claims, figures, re-executio
 	@echo "== the book: pairs, prose, claims, site"
 	@$(BIN)/pytest -m book tests
 	@echo "== the book: every notebook executed again, outputs and figures compared"
-	@$(BIN)/pytest --nbval --durations=5 book
+	@$(PYTEST) --dist loadfile --nbval --durations=5 book
 
 test-browser: book  ## the built site in headless Chromium (skipped, loudly, where there is none)
 	@echo "== the site, in a browser"

@@ -1,13 +1,15 @@
 """What a run found, as JSON and as tables of a page."""
 
 import json
+import pathlib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
 
 from benchmarks.accuracy import Quality
 
-__all__ = ["BEGIN", "END", "Comparison", "Entry", "Report", "read", "render", "replace_between"]
+__all__ = ["BEGIN", "END", "Comparison", "Entry", "Report", "assemble", "read", "render", "replace_between"]
 
 BEGIN = "% begin: make bench writes from here"
 END = "% end: to here"
@@ -31,7 +33,7 @@ class Comparison:
     section, problem : str
         Where it stands in the tables.
     certificate : str
-        Which number of the quality the table shows: ``"KKT"`` or ``"gap"``.
+        What the table shows of the quality: ``"KKT"``, or another name for the number called gap.
     rounds : int
         How often each solver ran.
     ours, peer : Entry
@@ -68,7 +70,7 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """All comparisons of a run, and where and when it was."""
+    """All comparisons of a part, and where and when it was run."""
 
     date: str
     cpu: str
@@ -104,15 +106,25 @@ def _entry(record: dict[str, Any]) -> Entry:
 # -- tables --------------------------------------------------------------------------------------------------
 
 
-def render(report: Report) -> str:
-    """Write the tables in Markdown, one a section, and the line that says where and when."""
+def render(title: str, report: Report) -> str:
+    """Write a part of the page: a heading, the line that says where and when, and a table a section."""
     versions = ", ".join(f"{name} {version}" for name, version in report.versions.items())
     rounds = [one.rounds for one in report.comparisons]
     where = f"Measured on {report.date}, {report.cpu}, one thread, {min(rounds)} to {max(rounds)} rounds; "
-    parts = [f"{where}{versions}."]
+    parts = [f"## {title}", f"{where}{versions}."]
     for section, members in groupby(report.comparisons, key=lambda one: one.section):
-        parts.append(f"## {section}\n\n{_table(list(members))}")
+        parts.append(f"### {section}\n\n{_table(list(members))}")
     return "\n\n".join(parts)
+
+
+def assemble(parts: Mapping[str, str], folder: pathlib.Path) -> str:
+    """Write all parts of the page, from the reports that are stored; a part without one is left out.
+
+    ``parts`` maps the name of a part, which is that of its file, to its heading.
+    """
+    stored = {title: folder / f"{name}.json" for name, title in parts.items()}
+    reports = {title: path.read_text(encoding="utf-8") for title, path in stored.items() if path.exists()}
+    return "\n\n".join(render(title, read(text)) for title, text in reports.items())
 
 
 def _table(comparisons: list[Comparison]) -> str:
@@ -133,7 +145,7 @@ def _row(one: Comparison) -> list[str]:
 def _certificate(quality: Quality, shown: str) -> str:
     """Write the number that says how good an answer is, with a minus sign at which no line is broken."""
     value = quality.kkt if shown == "KKT" else quality.gap
-    return "–" if value is None else f"{value:.1e}".replace("e-0", "e−")
+    return "–" if value is None else f"{value:.1e}".replace("e-0", "e-").replace("-", "−")
 
 
 def replace_between(page: str, tables: str) -> str:

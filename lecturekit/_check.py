@@ -11,14 +11,17 @@ __all__ = [
     "bins",
     "count",
     "generator",
+    "gradient",
     "line",
     "matrix",
     "nonnegative",
     "positive",
     "probability",
     "same_width",
+    "shaped",
     "signs",
     "square",
+    "start",
     "strings",
     "symmetric",
     "vector",
@@ -62,11 +65,11 @@ def matrix(value: object, name: str = "X", *, copy: bool = True) -> Array:
     return array
 
 
-def vector(value: object, length: int, name: str) -> Array:
-    """Return a float array of the given length."""
+def vector(value: object, length: int, name: str, each: str = "point") -> Array:
+    """Return a float array of the given length; ``each`` says what there is an entry for."""
     array = _floats(value, name)
     if array.shape != (length,):
-        raise ValueError(f"{name} must have shape ({length},), got {array.shape}; give one entry a point")
+        raise ValueError(f"{name} must have shape ({length},), got {array.shape}; give one entry a {each}")
     return array
 
 
@@ -195,3 +198,29 @@ def generator(rng: np.random.Generator | int) -> np.random.Generator:
     if isinstance(rng, np.random.Generator):
         return rng
     return np.random.default_rng(count(rng, "rng", "pass a seed or numpy.random.default_rng(seed)", least=0))
+
+
+def start(w0: object) -> Array:
+    """Return a copy of the point where a descent starts, as a vector of doubles."""
+    array = _floats(w0, "w0")
+    return np.array(vector(array, array.size, "w0"), dtype=np.float64)
+
+
+def shaped(value: object, shape: tuple[int, ...], name: str, each: str) -> Array:
+    """Return an array of doubles of a given shape; ``each`` says what an entry stands for."""
+    array = _floats(value, name)
+    if array.shape != shape:
+        raise ValueError(f"{name} must have shape {shape}, got {array.shape}; give one entry {each}")
+    return array
+
+
+def gradient(value: object, w: Array, t: int, why: str) -> Array:
+    """Return the gradient at ``w`` in step ``t``, of the same shape and finite; ``why`` ends the message."""
+    g = np.asarray(value, dtype=np.float64)
+    if g.shape != w.shape:
+        raise ValueError(
+            f"gradient must return shape {w.shape}, got {g.shape}; give one entry a component of w"
+        )
+    if not np.all(np.isfinite(g)):
+        raise FloatingPointError(f"gradient must stay finite, got {g[~np.isfinite(g)][0]} in step {t}; {why}")
+    return g

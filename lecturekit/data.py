@@ -4,19 +4,54 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
 
 from lecturekit import _check
 from lecturekit._typing import Array
+from lecturekit.features import intensity_symmetry
+from lecturekit.worlds import (
+    Credit,
+    LinearWorld,
+    Sample,
+    ar1,
+    collinear_pair,
+    credit,
+    line_data,
+    linear_noise,
+    noisy_sine,
+    residence,
+)
 
-__all__ = ["Sample", "digits", "histograms", "rings", "two_gaussians", "words"]
+__all__ = [
+    "Credit",
+    "LinearWorld",
+    "Sample",
+    "Table",
+    "ar1",
+    "breast_cancer",
+    "circle",
+    "collinear_pair",
+    "credit",
+    "diabetes",
+    "digit_features",
+    "digits",
+    "histograms",
+    "line_data",
+    "linear_noise",
+    "noisy_sine",
+    "residence",
+    "rings",
+    "two_gaussians",
+    "words",
+]
 
 
-class Sample(NamedTuple):
-    """Points and their labels: ``X`` of shape (n, d) and ``y`` of shape (n,)."""
+class Table(NamedTuple):
+    """A real data set: ``X`` of shape (n, d), ``y`` of shape (n,), and the d ``names`` of the features."""
 
     X: Array
     y: Array
+    names: tuple[str, ...]
 
 
 def rings(
@@ -52,6 +87,35 @@ def rings(
     radius = np.where(y < 0, *radii) + noise * rng.standard_normal(n)
     angle = rng.uniform(0, 2 * np.pi, n)
     return Sample(radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y)
+
+
+def circle(n: int, *, rng: np.random.Generator | int, noise: float = 0.0, radius2: float = 0.6) -> Sample:
+    r"""Draw points uniform in :math:`[-1,1]^2`: -1 inside the circle :math:`x_1^2+x_2^2=r^2`, +1 outside.
+
+    Parameters
+    ----------
+    n : int
+        The number of points.
+    rng : Generator or int
+        The source of randomness, or its seed.
+    noise : float
+        The chance that a label is the wrong one.
+    radius2 : float
+        The squared radius :math:`r^2`.
+
+    Examples
+    --------
+    >>> X, y = circle(100, rng=0)
+    >>> bool(np.array_equal(y, np.sign((X**2).sum(axis=1) - 0.6)))
+    True
+    """
+    n = _check.count(n, "n", "draw at least one point")
+    noise = _check.probability(noise, "noise")
+    radius2 = _check.positive(radius2, "radius2", "it is the square of a radius")
+    rng = _check.generator(rng)
+    X = rng.uniform(-1, 1, (n, 2))
+    y = np.where((X**2).sum(axis=1) > radius2, 1.0, -1.0)
+    return Sample(X, np.where(rng.random(n) < noise, -y, y))
 
 
 def two_gaussians(n: int, *, rng: np.random.Generator | int, gap: float = 2.0) -> Sample:
@@ -157,3 +221,56 @@ def digits(*classes: int) -> Sample:
     X, y = load_digits(return_X_y=True)
     kept = np.isin(y, classes) if classes else np.full(len(y), True)
     return Sample(X[kept].astype(np.float64), y[kept].astype(np.float64))
+
+
+def digit_features(*classes: int) -> Sample:
+    """Return intensity and symmetry of the scanned digits, labelled by the digit.
+
+    Parameters
+    ----------
+    *classes : int
+        The digits to keep; all ten when none is named.
+
+    Examples
+    --------
+    >>> X, y = digit_features(1, 5)
+    >>> X.shape, [int(c) for c in np.unique(y)]
+    ((364, 2), [1, 5])
+    """
+    X, y = digits(*classes)
+    return Sample(intensity_symmetry(X, 8), y)
+
+
+def diabetes() -> Table:
+    """Return ten measurements of 442 diabetes patients, in their units, and the disease's progress in a year.
+
+    References
+    ----------
+    Efron, Hastie, Johnstone and Tibshirani, *Least angle regression*, Annals of Statistics, 2004.
+
+    Examples
+    --------
+    >>> X, y, names = diabetes()
+    >>> X.shape, names[:3]
+    ((442, 10), ('age', 'sex', 'bmi'))
+    """
+    table = load_diabetes(scaled=False)
+    return Table(table.data.astype(np.float64), table.target.astype(np.float64), tuple(table.feature_names))
+
+
+def breast_cancer() -> Table:
+    """Return thirty measurements of 569 tumours, in their units: +1 is malignant, -1 benign.
+
+    References
+    ----------
+    Street, Wolberg and Mangasarian, *Nuclear feature extraction for breast tumor diagnosis*, 1993.
+
+    Examples
+    --------
+    >>> X, y, names = breast_cancer()
+    >>> X.shape, int((y == 1).sum()), names[0]
+    ((569, 30), 212, 'mean radius')
+    """
+    table = load_breast_cancer()
+    y = np.where(table.target == 0, 1.0, -1.0)
+    return Table(table.data.astype(np.float64), y, tuple(map(str, table.feature_names)))

@@ -1,12 +1,12 @@
 r"""Descent: follow the (sub-)gradient downhill.
 
 Every method here is a generator of iterates and a thin driver that decides when to stop and what to keep:
-:math:`w_{t+1} = w_t - \eta_t\,g_t` with a gradient, a sub-gradient, or an unbiased guess of one (as in
-:mod:`lecturekit.pegasos`, whose names are found here too).
+:math:`w_{t+1} = w_t - \eta_t\,g_t` with a gradient or a sub-gradient. Its kin are found here too: steps along
+unbiased guesses of a gradient (:mod:`lecturekit.stochastic`, :mod:`lecturekit.pegasos`), steps that know the
+curvature (:mod:`lecturekit.newton`), and the step sizes (:mod:`lecturekit.steps`).
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from lecturekit import _check
 from lecturekit._typing import Array
+from lecturekit.newton import newton, newton_steps
 from lecturekit.pegasos import (
     Pegasos,
     PegasosIterate,
@@ -22,6 +23,16 @@ from lecturekit.pegasos import (
     pegasos,
     pegasos_steps,
 )
+from lecturekit.steps import (
+    ConstantStep,
+    Descent,
+    InverseStep,
+    PowerStep,
+    SqrtStep,
+    StepSize,
+    exact_step,
+)
+from lecturekit.stochastic import initial_weights, running_loss, sgd, sgd_steps
 
 __all__ = [
     "ConstantStep",
@@ -29,130 +40,29 @@ __all__ = [
     "InverseStep",
     "Pegasos",
     "PegasosIterate",
+    "PowerStep",
     "SqrtStep",
     "descent_steps",
+    "exact_step",
     "gradient_descent",
     "hinge_objective",
     "hinge_subgradient",
+    "initial_weights",
+    "newton",
+    "newton_steps",
     "pegasos",
     "pegasos_steps",
+    "running_loss",
+    "sgd",
+    "sgd_steps",
     "subgradient_descent",
 ]
-
-StepSize: TypeAlias = Callable[[int], float]
-"""The step size as a function of the step's number, which starts at one."""
 
 Field: TypeAlias = Callable[[Array], Array]
 """A gradient or sub-gradient: from a point to a vector."""
 
 
-# -- step sizes --------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class ConstantStep:
-    r"""The step size :math:`\eta_t = \eta`.
-
-    Parameters
-    ----------
-    eta : float
-        The step size, > 0.
-
-    Examples
-    --------
-    >>> ConstantStep(0.5)(1), ConstantStep(0.5)(100)
-    (0.5, 0.5)
-    """
-
-    eta: float
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "eta", _check.positive(self.eta, "eta", "a descent must move downhill"))
-
-    def __call__(self, t: int) -> float:
-        """Return the size of step t."""
-        return self.eta
-
-
-@dataclass(frozen=True)
-class InverseStep:
-    r"""The step size :math:`\eta_t = 1/(\lambda t)` of a strongly convex objective.
-
-    Parameters
-    ----------
-    lam : float
-        The modulus of strong convexity, > 0.
-
-    Examples
-    --------
-    >>> InverseStep(0.5)(1), InverseStep(0.5)(4)
-    (2.0, 0.5)
-    """
-
-    lam: float
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "lam", _check.positive(self.lam, "lam", "without it use SqrtStep"))
-
-    def __call__(self, t: int) -> float:
-        """Return the size of step t."""
-        return 1 / (self.lam * t)
-
-
-@dataclass(frozen=True)
-class SqrtStep:
-    r"""The step size :math:`\eta_t = \eta/\sqrt t`, for convex objectives that are not strongly convex.
-
-    Parameters
-    ----------
-    eta : float
-        The size of the first step, > 0.
-
-    Examples
-    --------
-    >>> SqrtStep(0.5)(1), SqrtStep(0.5)(4)
-    (0.5, 0.25)
-    """
-
-    eta: float
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "eta", _check.positive(self.eta, "eta", "a descent must move downhill"))
-
-    def __call__(self, t: int) -> float:
-        """Return the size of step t."""
-        return float(self.eta / np.sqrt(t))
-
-
 # -- gradient and sub-gradient descent ---------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Descent:
-    """Where a descent ended.
-
-    Attributes
-    ----------
-    w : array of shape (d,)
-        The last point of a gradient descent, the best one of a sub-gradient descent.
-    n_iter : int
-        Steps taken.
-    converged : bool
-        Whether the gradient reached the tolerance; a sub-gradient descent has no such test and says False.
-    trace : array of shape (n_iter + 1,)
-        What was watched at every point: the norm of the gradient, or the objective.
-    """
-
-    w: Array = field(repr=False)
-    n_iter: int
-    converged: bool
-    trace: Array = field(repr=False)
-
-
-def _start(w0: object) -> Array:
-    """Return a copy of the starting point as a vector of finite floats."""
-    size = np.size(np.asarray(w0))
-    return np.array(_check.vector(w0, size, "w0"), dtype=np.float64)
 
 
 def descent_steps(gradient: Field, w0: Any, *, step: StepSize) -> Iterator[tuple[Array, Array]]:
@@ -179,17 +89,9 @@ def descent_steps(gradient: Field, w0: Any, *, step: StepSize) -> Iterator[tuple
     >>> [float(w[0]) for w, g in islice(steps, 3)]
     [3.0, 0.0, 0.0]
     """
-    w, t = _start(w0), 1
+    w, t = _check.start(w0), 1
     while True:
-        g = np.asarray(gradient(w), dtype=np.float64)
-        if g.shape != w.shape:
-            raise ValueError(
-                f"gradient must return shape {w.shape}, got {g.shape}; give one entry a component of w"
-            )
-        if not np.all(np.isfinite(g)):
-            raise FloatingPointError(
-                f"gradient must stay finite, got {g[~np.isfinite(g)][0]} in step {t}; take smaller steps"
-            )
+        g = _check.gradient(gradient(w), w, t, "take smaller steps")
         yield w, g
         w, t = w - step(t) * g, t + 1
 

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lecturekit import _check
+from lecturekit._one_versus_rest import OneVersusRest
 from lecturekit._typing import Array
 from lecturekit.composition import Kernel
 from lecturekit.kernels import RBF
@@ -21,36 +20,19 @@ from lecturekit.svm_dual import SVMDual
 __all__ = ["SVC", "LinearSVC"]
 
 
-class _OneVersusRest(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Two classes as one problem of -1 against +1, more classes as one problem each against the rest."""
+class _Costs(OneVersusRest):
+    """Classes whose points have costs."""
 
     def _fit(self, y: Array, solve: Callable[[Array, Array], SVMDual]) -> list[SVMDual]:
         """Solve the problems of the classes with per-sample costs."""
-        check_classification_targets(y)
-        self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            raise ValueError(f"y must contain at least two classes, got one class: {self.classes_[0]!r}")
+        self._find_classes(y)
         C = _check.positive(self.C, "C", "it is the cost of an error") * compute_sample_weight(
             self.class_weight, y
         )
-        positive = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
-        solutions = [solve(np.where(y == label, 1.0, -1.0), C) for label in positive]
-        self.n_iter_ = max(1, *(solution.n_iter for solution in solutions))
-        self.gap_ = max(solution.gap for solution in solutions)
-        return solutions
-
-    def _squeeze(self, values: list[Any]) -> Array:
-        """Return one entry a class, or the single entry of two classes."""
-        return np.asarray(values[0] if len(values) == 1 else values)
-
-    def predict(self, X: Any) -> Array:
-        """Return the class of each row: the sign of the score, or the class with the largest one."""
-        scores = self.decision_function(X)
-        chosen = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
-        return np.asarray(self.classes_[chosen])
+        return self._solve_each(y, lambda sign: solve(sign, C))
 
 
-class SVC(_OneVersusRest):
+class SVC(_Costs):
     r"""A support vector classifier with a kernel and a bias, trained by SMO.
 
     Parameters
@@ -145,7 +127,7 @@ class SVC(_OneVersusRest):
         return np.asarray(scores[:, 0] if len(self.beta_) == 1 else scores)
 
 
-class LinearSVC(_OneVersusRest):
+class LinearSVC(_Costs):
     r"""A linear support vector classifier, trained by dual coordinate ascent.
 
     The bias is the weight of a constant feature s, so it is penalised: the objective is

@@ -1,21 +1,24 @@
 """The benchmarks: who is judged equal, who is timed, and what is written. No test here takes a time."""
 
+import importlib
 import itertools
 import json
 import pathlib
 import re
 import subprocess
 import sys
+import types
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from benchmarks import problems, svm
+from benchmarks import problems, run, svm
 from benchmarks.accuracy import Quality, judge_kernel, judge_weights, no_worse, within
 from benchmarks.measure import interleaved
-from benchmarks.report import BEGIN, END, Comparison, Entry, Report, read, render, replace_between
+from benchmarks.report import BEGIN, END, Comparison, Entry, Report, assemble, read, render, replace_between
 from lecturekit._typing import Array
 from lecturekit.kernels import RBF
 from lecturekit.scda import scda_linear
@@ -23,7 +26,7 @@ from lecturekit.smo import smo
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "book" / "D-benchmarks.md"
-RESULTS = ROOT / "benchmarks" / "svm.json"
+RESULTS = ROOT / "benchmarks"
 
 GIVE_BACK = """
 import numpy as np
@@ -229,7 +232,7 @@ def report(*comparisons: Comparison) -> Report:
 def test_verdict(one: Comparison, ratio: float, verdict: str) -> None:
     assert (one.ratio, one.verdict) == (ratio, verdict)
     cells = ["toy", "f32 / SVC", f"{ratio:.2f}", "9.4e−4", "–", verdict]
-    assert f"| {' | '.join(cells)} |" in render(report(one)).splitlines()
+    assert f"| {' | '.join(cells)} |" in render("Toys", report(one)).splitlines()
 
 
 def test_json_can_be_read_back() -> None:
@@ -252,17 +255,109 @@ def test_page_without_its_markers_is_refused(page: str) -> None:
         replace_between(page, "tables")
 
 
+@pytest.mark.parametrize(
+    ("gap", "shown"), [(4.1e-9, "4.1e−9"), (3.0e-15, "3.0e−15"), (-2e-16, "−2.0e−16"), (0.5, "5.0e−1")]
+)
+def test_no_line_is_broken_within_a_number(gap: float, shown: str) -> None:
+    one = comparison(0.3)
+    entry = replace(one.ours, quality=Quality(objective=1.0, gap=gap, kkt=None))
+    assert f"| {shown} |" in render("Toys", report(replace(one, ours=entry, certificate="gap")))
+
+
+def test_part_says_when_it_was_measured() -> None:
+    lines = render("Toys", report(comparison(0.3))).splitlines()
+    assert lines[0] == "## Toys"
+    assert lines[2].startswith("Measured on 2026-01-01, A CPU, one thread, 2 to 2 rounds; numpy 2.")
+    assert lines[4] == "### Kernel SVM"
+
+
+def test_page_is_made_of_all_parts_that_are_stored(tmp_path: pathlib.Path) -> None:
+    parts = {"one": "First", "two": "Second", "three": "Third"}
+    old, new = report(comparison(0.3)), replace(report(comparison(0.5)), date="2026-02-02")
+    (tmp_path / "one.json").write_text(old.to_json(), encoding="utf-8")
+    (tmp_path / "three.json").write_text(new.to_json(), encoding="utf-8")
+    assert assemble(parts, tmp_path) == f"{render('First', old)}\n\n{render('Third', new)}"
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> pathlib.Path:
+    """Let the runner run toys, and write them into a folder where one part is stored already."""
+    monkeypatch.setattr(run, "RESULTS", tmp_path)
+    monkeypatch.setattr(run, "PAGE", tmp_path / "page.md")
+    monkeypatch.setattr(run, "PARTS", {"svm": "Machines", "toys": "Toys"})
+    ran = replace(report(comparison(0.5)), date="2026-02-02")
+    monkeypatch.setattr(run, "compare", lambda part, quick: ran)
+    (tmp_path / "page.md").write_text(f"above\n{BEGIN}\nold\n{END}\nbelow\n", encoding="utf-8")
+    (tmp_path / "svm.json").write_text(report(comparison(0.3)).to_json(), encoding="utf-8")
+    return tmp_path
+
+
+def test_part_that_is_not_run_again_stays(elsewhere: pathlib.Path) -> None:
+    kept = (elsewhere / "svm.json").read_text(encoding="utf-8")
+    run.main(["--only", "toys"])
+    page = (elsewhere / "page.md").read_text(encoding="utf-8")
+    assert (elsewhere / "svm.json").read_text(encoding="utf-8") == kept
+    assert page.startswith("above\n")
+    assert page.endswith("\nbelow\n")
+    assert [line for line in page.splitlines() if line.startswith("## ")] == ["## Machines", "## Toys"]
+    assert re.findall("Measured on ([0-9-]+)", page) == ["2026-01-01", "2026-02-02"]
+    run.main([])
+    page = (elsewhere / "page.md").read_text(encoding="utf-8")
+    assert re.findall("Measured on ([0-9-]+)", page) == ["2026-02-02", "2026-02-02"]
+
+
+def test_quick_run_writes_nothing(elsewhere: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {path.name: path.read_text(encoding="utf-8") for path in elsewhere.iterdir()}
+    run.main(["--quick"])
+    assert {path.name: path.read_text(encoding="utf-8") for path in elsewhere.iterdir()} == before
+    assert "## Machines" in capsys.readouterr().out
+
+
+def test_unknown_part_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run.main(["--only", "trees"])
+    assert "invalid choice: 'trees'" in capsys.readouterr().err
+
+
+def test_runner_runs_the_programme_of_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    def toy(name: str, quick: bool) -> svm.Contest:
+        return svm.Contest(name=name, quick=quick, run=lambda: [replace(comparison(0.3), problem=name)])
+
+    part = types.ModuleType("benchmarks.toys")
+    part.__dict__.update(
+        warm_up=lambda: None, contests=lambda: iter([toy("long", False), toy("short", True)]), PEERS=["celer"]
+    )
+    monkeypatch.setitem(sys.modules, "benchmarks.toys", part)
+    monkeypatch.setattr(run, "keep_memory", lambda: None)
+    assert [one.problem for one in run.compare("toys", quick=True).comparisons] == ["short"]
+    whole = run.compare("toys", quick=False)
+    assert [one.problem for one in whole.comparisons] == ["long", "short"]
+    assert {"Python", "numpy", "scikit-learn", "celer"} <= whole.versions.keys()
+
+
+def test_every_part_has_a_programme() -> None:
+    for part in run.PARTS:
+        module = importlib.import_module(f"benchmarks.{part}")
+        assert callable(module.warm_up)
+        names = [contest.name for contest in module.contests()]
+        assert len(set(names)) == len(names) > 1
+
+
 def test_page_and_json_agree() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    stored = read(RESULTS.read_text(encoding="utf-8"))
-    assert replace_between(page, render(stored)) == page
-    records = json.loads(RESULTS.read_text(encoding="utf-8"))["comparisons"]
-    assert [one["ratio"] for one in records] == [one.ratio for one in stored.comparisons]
-    assert [one["verdict"] for one in records] == [one.verdict for one in stored.comparisons]
+    assert replace_between(page, assemble(run.PARTS, RESULTS)) == page
+    paths = sorted(RESULTS.glob("*.json"))
+    assert {path.stem for path in paths} <= run.PARTS.keys()
+    assert RESULTS / "svm.json" in paths
+    for path in paths:
+        stored = read(path.read_text(encoding="utf-8"))
+        records = json.loads(path.read_text(encoding="utf-8"))["comparisons"]
+        assert [one["ratio"] for one in records] == [one.ratio for one in stored.comparisons]
+        assert [one["verdict"] for one in records] == [one.verdict for one in stored.comparisons]
 
 
 def test_what_is_written_names_no_place() -> None:
-    for path in (PAGE, RESULTS):
+    for path in (PAGE, *RESULTS.glob("*.json")):
         assert not re.search(
             r"/(home|root|work|usr|tmp)/|https?:|localhost", path.read_text(encoding="utf-8")
         )

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 from scipy.stats import kstest, norm
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
 
-from lecturekit import data
+from lecturekit import data, worlds
 from lecturekit._typing import Array
 
 ROUNDING = 1e-12  # a cosine, a sine and a product
@@ -26,8 +26,14 @@ DRAWS: list[Callable[..., Any]] = [
     lambda rng: np.column_stack(data.rings(20, rng=rng)),
     lambda rng: np.column_stack(data.two_gaussians(20, rng=rng)),
     lambda rng: data.histograms(20, 3, rng=rng),
+    lambda rng: np.column_stack(data.circle(20, rng=rng, noise=0.2)),
 ]
-each_draw = pytest.mark.parametrize("draw", DRAWS, ids=["rings", "two_gaussians", "histograms"])
+each_draw = pytest.mark.parametrize("draw", DRAWS, ids=["rings", "two_gaussians", "histograms", "circle"])
+
+
+def test_worlds_are_at_hand() -> None:
+    for name in worlds.__all__:
+        assert getattr(data, name) is getattr(worlds, name)
 
 
 @each_draw
@@ -98,6 +104,33 @@ def test_rings_become_separable_after_mapping() -> None:
     X, y = data.rings(100, rng=4)
     assert not separable(X, y)
     assert separable(np.column_stack([X, np.sum(X**2, axis=1)]), y)
+
+
+# -- circle --------------------------------------------------------------------------------------------------
+
+
+def test_circle_is_uniform_in_the_square_and_labelled_by_the_radius() -> None:
+    X, y = data.circle(4000, rng=1)
+    assert X.shape == (4000, 2)
+    for j in range(2):
+        assert kstest((X[:, j] + 1) / 2, "uniform").pvalue > LEVEL
+    assert np.array_equal(y, np.where((X**2).sum(axis=1) > 0.6, 1.0, -1.0))
+    assert abs(np.mean(y == -1) - 0.6 * np.pi / 4) < 0.5 * standard_errors(4000)  # the area of the disc
+
+
+def test_circle_takes_another_radius_and_flips_labels_as_often_as_asked() -> None:
+    X, y = data.circle(4000, rng=2, noise=0.1, radius2=0.3)
+    truth = np.where((X**2).sum(axis=1) > 0.3, 1.0, -1.0)
+    assert abs(np.mean(y != truth) - 0.1) < 0.3 * standard_errors(4000)
+    everything = data.circle(50, rng=3, noise=1.0)
+    assert np.array_equal(everything.y, np.where((everything.X**2).sum(axis=1) > 0.6, -1.0, 1.0))
+
+
+@pytest.mark.claim("LIN-49")
+def test_circle_becomes_separable_after_squaring() -> None:
+    X, y = data.circle(100, rng=4)
+    assert not separable(X, y)
+    assert separable(X**2, y)
 
 
 # -- two Gaussians -------------------------------------------------------------------------------------------
@@ -189,3 +222,36 @@ def test_digits_can_be_chosen() -> None:
 def test_what_is_no_digit_is_refused(wrong: Any) -> None:
     with pytest.raises(ValueError, match=rf"classes must be digits from 0 to 9, got {wrong!r}; name the"):
         data.digits(1, wrong)
+
+
+def test_digit_features_are_ink_and_symmetry_of_the_chosen_digits() -> None:
+    X, y = data.digit_features(1, 5)
+    pixels, labels = data.digits(1, 5)
+    assert np.array_equal(y, labels)
+    assert np.allclose(X[:, 0], pixels.mean(axis=1))
+    images = pixels.reshape(-1, 8, 8)
+    assert np.allclose(X[:, 1], -np.abs(images - np.flip(images, axis=2)).mean(axis=(1, 2)))
+    assert data.digit_features().X.shape == (1797, 2)
+
+
+# -- tables --------------------------------------------------------------------------------------------------
+
+
+def test_diabetes_is_its_source_in_units() -> None:
+    X, y, names = data.diabetes()
+    source = load_diabetes(scaled=False)
+    assert np.array_equal(X, source.data)
+    assert np.array_equal(y, source.target)
+    assert names == ("age", "sex", "bmi", "bp", "s1", "s2", "s3", "s4", "s5", "s6")
+    assert X.dtype == y.dtype == np.float64
+    assert 15 < X[:, 0].min() < X[:, 0].max() < 80  # years, not shares
+
+
+def test_breast_cancer_is_its_source_with_malignant_positive() -> None:
+    X, y, names = data.breast_cancer()
+    source = load_breast_cancer()
+    assert np.array_equal(X, source.data)
+    assert source.target_names[0] == "malignant"
+    assert np.array_equal(y == 1, source.target == 0)
+    assert Counter(y.tolist()) == {1.0: 212, -1.0: 357}
+    assert names == tuple(source.feature_names)

@@ -98,6 +98,48 @@ def svm_arguments(seed: int) -> dict[str, Any]:
     }
 
 
+def penalty_arguments(seed: int, k: int) -> dict[str, Any]:
+    """Draw the arguments of the epochs of penalised least squares, by name; k > 0 asks for k tasks."""
+    rng = np.random.default_rng(seed)
+    n, d = 12, 5
+    X, shape = np.asfortranarray(rng.normal(size=(n, d))), (d, k) if k else (d,)
+    X[:, 3] *= float(seed % 2)  # a zero column now and then
+    w = rng.normal(size=shape) * (rng.random(shape) < 0.7)
+    y = rng.normal(size=(n, *shape[1:]))
+    G, square = X.T @ X / n, np.sum(X**2, axis=0) / n
+    return {
+        "X": X,
+        "square": square,
+        "w": w,
+        "W": w,
+        "r": y - X @ w,
+        "R": np.asfortranarray(y - X @ w),
+        "G": G + np.diag(square == 0.0),  # no zero column is ever chosen
+        "g": X.T @ (y - X @ w) / n,
+        "l1": 0.2,
+        "l2": 0.1 * (seed % 2),
+        "lam": 0.4,
+        "epochs": 3,
+        "features": np.array([4, 0]),
+        "steps": np.array([0.5, -1.0]),
+        "z": np.zeros(shape[1:]) if seed % 5 == 0 else rng.normal(size=shape[1:]),
+        "old": w[0],
+        "q": 0.7,
+    }
+
+
+def of_one_task(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Return arguments for an inner loop of the lasso."""
+    names = inspect.signature(jitted()[name].py_func).parameters
+    return st.integers(0, 10**6).map(lambda seed: tuple(map(penalty_arguments(seed, 0).__getitem__, names)))
+
+
+def of_tasks(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Return arguments for an inner loop of the multi-task lasso."""
+    names = inspect.signature(jitted()[name].py_func).parameters
+    return st.integers(0, 10**6).map(lambda seed: tuple(map(penalty_arguments(seed, 3).__getitem__, names)))
+
+
 def in_the_middle(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
     """Return arguments for an inner loop of the solvers."""
     names = inspect.signature(jitted()[name].py_func).parameters
@@ -113,6 +155,12 @@ def vectors(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
 
 TWINS: dict[str, Callable[[str], st.SearchStrategy[tuple[Any, ...]]]] = {
     "kernels._levenshtein": lambda name: st.tuples(letters, letters),
+    "lasso._epoch": of_one_task,
+    "lasso._gram_epochs": of_one_task,
+    "lasso._shift": of_one_task,
+    "multitask._epoch": of_tasks,
+    "multitask._gram_epochs": of_tasks,
+    "multitask._shrunk": of_tasks,
     "smo._argmax": vectors,
     "smo._gains": in_the_middle,
     "smo._move": in_the_middle,

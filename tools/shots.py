@@ -71,6 +71,9 @@ def main() -> None:
     if not SITE.exists():
         sys.exit("The site is not built. Run: make book")
     pages = sys.argv[1:] or sorted(str(page.relative_to(SITE)) for page in SITE.glob("book/*.html"))
+    missing = [name for name in pages if not (SITE / name).is_file()]
+    if missing:
+        sys.exit(f"No such page below _build/html: {', '.join(missing)}. Name one like book/index.html")
     SHOTS.mkdir(parents=True, exist_ok=True)
     with serving(SITE) as address, sync_playwright() as playwright:
         browser = launch(playwright, chromium)

@@ -1,0 +1,33 @@
+"""Keep a formula in the text and the punctuation beside it on one line.
+
+A browser may break a line after every formula, as after a picture, and a comma would open the next line.
+"""
+
+import re
+from typing import Any
+
+from sphinx.application import Sphinx
+
+FORMULA = re.compile(r'([(\[“]?)(<span class="math notranslate nohighlight">[^<]*</span>)([.,;:!?)\]”]*)')
+
+
+def bind(html: str) -> str:
+    """Wrap each formula that has punctuation beside it, with the punctuation."""
+
+    def wrapped(match: re.Match[str]) -> str:
+        before, _, after = match.groups()
+        return f'<span class="unbroken">{match[0]}</span>' if before or after else match[0]
+
+    return FORMULA.sub(wrapped, html)
+
+
+def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Bind the punctuation of a page."""
+    if "body" in context:
+        context["body"] = bind(context["body"])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register with Sphinx."""
+    app.connect("html-page-context", mend)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

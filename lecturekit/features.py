@@ -1,0 +1,352 @@
+r"""Non-linear transforms :math:`z=\Phi(x)`: a model that is linear in z need not be linear in x.
+
+Every function takes points, one a row, and returns their features, one a column; none looks at labels.
+Coding, filling holes and standardising are in :mod:`lecturekit.preprocessing`, and can be had here too.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+from math import comb, inf
+from typing import Any
+
+import numpy as np
+
+from lecturekit import _check
+from lecturekit._typing import Array
+from lecturekit.preprocessing import Standardizer, impute_histogram, impute_mean, impute_regression, one_hot
+
+__all__ = [
+    "Standardizer",
+    "augment",
+    "impute_histogram",
+    "impute_mean",
+    "impute_regression",
+    "indicator",
+    "intensity_symmetry",
+    "legendre",
+    "monomial_names",
+    "monomials",
+    "one_hot",
+    "orthogonal_polynomials",
+    "poly_dim",
+    "polynomial",
+    "transcendental",
+    "vandermonde",
+]
+
+FUNCTIONS = {"log": np.log, "sqrt": np.sqrt, "sin": np.sin, "cos": np.cos, "exp": np.exp}
+LOWEST = {"log": np.nextafter(0.0, 1.0), "sqrt": 0.0}  # the least input a function takes, where there is one
+
+
+def augment(X: Any) -> Array:
+    r"""Prepend the constant feature :math:`x_0=1`, so that an intercept is one more weight.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The points.
+
+    Examples
+    --------
+    >>> augment([[2.0, 3.0]])
+    array([[1., 2., 3.]])
+    """
+    X = _check.matrix(X)
+    return np.column_stack([np.ones(len(X)), X])
+
+
+# -- polynomials in d variables ------------------------------------------------------------------------------
+
+
+def poly_dim(d: int, Q: int) -> int:
+    r"""Count the non-constant monomials in d variables of degree at most Q: :math:`\binom{d+Q}{Q}-1`.
+
+    Parameters
+    ----------
+    d : int
+        The number of variables.
+    Q : int
+        The greatest degree.
+
+    References
+    ----------
+    Abu-Mostafa, Magdon-Ismail and Lin, *Learning From Data*, 2012, section 3.4, for d = 2.
+
+    Examples
+    --------
+    >>> poly_dim(2, 4), poly_dim(10, 4)
+    (14, 1000)
+    """
+    d = _check.count(d, "d", "there must be a variable")
+    Q = _check.count(Q, "Q", "it is a degree", least=0)
+    return comb(d + Q, Q) - 1
+
+
+def _graded(d: int, Q: int, constant: bool) -> list[tuple[int, ...]]:
+    """List monomials by the variables they multiply, (0, 0, 1) for x1^2 x2: by degree, then by variable."""
+    return [c for q in range(0 if constant else 1, Q + 1) for c in combinations_with_replacement(range(d), q)]
+
+
+def monomials(d: int, Q: int, *, constant: bool = True) -> list[tuple[int, ...]]:
+    r"""List the exponents of all monomials :math:`x_1^{a_1}\cdots x_d^{a_d}` of degree :math:`\sum a_j\le Q`.
+
+    They come by rising degree, and within a degree with the first variables first.
+
+    Parameters
+    ----------
+    d : int
+        The number of variables.
+    Q : int
+        The greatest degree.
+    constant : bool
+        Begin with the monomial 1.
+
+    Examples
+    --------
+    >>> monomials(2, 2)
+    [(0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2)]
+    >>> len(monomials(3, 5)) == poly_dim(3, 5) + 1
+    True
+    """
+    d = _check.count(d, "d", "there must be a variable")
+    Q = _check.count(Q, "Q", "it is a degree", least=0)
+    return [tuple(chosen.count(j) for j in range(d)) for chosen in _graded(d, Q, constant)]
+
+
+def monomial_names(d: int, Q: int, *, constant: bool = True) -> list[str]:
+    """Return the names of the monomials in the order of :func:`monomials`.
+
+    Parameters are those of :func:`monomials`.
+
+    Examples
+    --------
+    >>> monomial_names(2, 2)
+    ['1', 'x1', 'x2', 'x1^2', 'x1 x2', 'x2^2']
+    """
+    return [
+        " ".join(f"x{j}" + (f"^{a}" if a > 1 else "") for j, a in enumerate(powers, 1) if a) or "1"
+        for powers in monomials(d, Q, constant=constant)
+    ]
+
+
+def polynomial(X: Any, Q: int, *, constant: bool = True) -> Array:
+    r"""Transform points by :math:`\Phi_Q`: all monomials of degree at most Q, ordered by :func:`monomials`.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The points.
+    Q : int
+        The greatest degree.
+    constant : bool
+        Begin with the constant feature 1.
+
+    Returns
+    -------
+    array of shape (n, poly_dim(d, Q)), and one column more with the constant
+
+    References
+    ----------
+    Abu-Mostafa, Magdon-Ismail and Lin, *Learning From Data*, 2012, section 3.4.
+
+    Examples
+    --------
+    >>> polynomial([[2.0, 3.0]], 2)
+    array([[1., 2., 3., 4., 6., 9.]])
+    """
+    X = _check.matrix(X)
+    Q = _check.count(Q, "Q", "it is a degree", least=0)
+    columns: dict[tuple[int, ...], Array] = {(): np.ones(len(X), dtype=X.dtype)}
+    for chosen in _graded(X.shape[1], Q, constant=False):
+        columns[chosen] = columns[chosen[:-1]] * X[:, chosen[-1]]  # one product a feature
+    return np.stack(list(columns.values()), axis=1)[:, 0 if constant else 1 :]
+
+
+# -- polynomials in one variable -----------------------------------------------------------------------------
+
+
+def vandermonde(x: Any, Q: int) -> Array:
+    r"""Return the design matrix of polynomial regression, with columns :math:`1,x,x^2,\dots,x^Q`.
+
+    Parameters
+    ----------
+    x : array of shape (n,)
+        Points of the line.
+    Q : int
+        The degree.
+
+    Examples
+    --------
+    >>> vandermonde([2.0, 3.0], 3)
+    array([[ 1.,  2.,  4.,  8.],
+           [ 1.,  3.,  9., 27.]])
+    """
+    x = _check.line(x)
+    Q = _check.count(Q, "Q", "it is a degree", least=0)
+    return np.asarray(x[:, None] ** np.arange(Q + 1))
+
+
+def legendre(x: Any, Q: int) -> Array:
+    r"""Return the Legendre polynomials :math:`P_0,\dots,P_Q` at the given points.
+
+    They span what the powers span, and are orthogonal on [-1, 1]: :math:`\int P_jP_k=2\,[j=k]/(2k+1)`. By
+    recurrence, :math:`(k+1)P_{k+1}=(2k+1)\,x\,P_k-k\,P_{k-1}`.
+
+    Parameters
+    ----------
+    x : array of shape (n,)
+        Points of the line; between -1 and 1 no value exceeds one.
+    Q : int
+        The greatest degree.
+
+    References
+    ----------
+    Szegő, *Orthogonal Polynomials*, 1975, chapter 4.
+
+    Examples
+    --------
+    >>> legendre([0.0, 1.0], 2)
+    array([[ 1. ,  0. , -0.5],
+           [ 1. ,  1. ,  1. ]])
+    """
+    x = _check.line(x)
+    Q = _check.count(Q, "Q", "it is a degree", least=0)
+    P = [np.ones_like(x), x]
+    for k in range(1, Q):
+        P.append(((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1))
+    return np.stack(P[: Q + 1], axis=1)
+
+
+def orthogonal_polynomials(x: Any, Q: int, *, at: Any = None) -> Array:
+    r"""Return polynomials of degree 0 to Q, orthonormal on a sample: :math:`\sum_ip_j(x_i)p_k(x_i)=[j=k]`.
+
+    They are the first factor of the QR factorisation of the Vandermonde matrix, found without forming it:
+    each is x times the one before, made orthogonal to all earlier ones (twice, against rounding) and scaled
+    to length one.
+
+    Parameters
+    ----------
+    x : array of shape (n,)
+        The sample, with at least Q + 1 different values.
+    Q : int
+        The greatest degree.
+    at : array of shape (m,), optional
+        Where to evaluate the polynomials; on the sample by default.
+
+    References
+    ----------
+    Brubeck, Nakatsukasa and Trefethen, *Vandermonde with Arnoldi*, SIAM Review, 2021.
+
+    Examples
+    --------
+    >>> P = orthogonal_polynomials(np.linspace(0, 1, 50), 20)
+    >>> bool(np.allclose(P.T @ P, np.eye(21)))
+    True
+    """
+    x = _check.line(x)
+    Q = _check.count(Q, "Q", "it is a degree", least=0)
+    points = np.concatenate([x, x if at is None else _check.line(at, "at")])
+    found = np.unique(x).size
+    if found <= Q:
+        raise ValueError(
+            f"x must have at least Q + 1 = {Q + 1} different values, got {found}; lower the degree"
+        )
+    n = len(x)
+    P = np.full((len(points), Q + 1), 1 / np.sqrt(n))  # the sample's rows first
+    for k in range(1, Q + 1):
+        p = points * P[:, k - 1]
+        for _ in range(2):
+            p = p - P[:, :k] @ (P[:n, :k].T @ p[:n])
+        P[:, k] = p / np.linalg.norm(p[:n])
+    return P[n:]
+
+
+# -- other features ------------------------------------------------------------------------------------------
+
+
+def indicator(x: Any, low: float = -inf, high: float = inf) -> Array:
+    r"""Return the indicator feature :math:`[\,\text{low}<x<\text{high}\,]`: one inside, zero outside.
+
+    Parameters
+    ----------
+    x : array of shape (n,)
+        The values of one feature.
+    low, high : float
+        The open ends of the interval.
+
+    Examples
+    --------
+    >>> indicator([0.5, 3.0, 7.0], low=5.0)
+    array([0., 0., 1.])
+    """
+    x = _check.line(x)
+    if not low < high:
+        raise ValueError(f"low must be below high, got {low} and {high}; no x lies between them")
+    return np.asarray((low < x) & (x < high), dtype=np.float64)
+
+
+def transcendental(X: Any, names: Sequence[str] = ("log", "sqrt", "sin")) -> Array:
+    r"""Apply functions to every feature: first the first function to all columns, then the second, and so on.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The points; positive for the logarithm, not negative for the root.
+    names : sequence of str
+        Among ``log``, ``sqrt``, ``sin``, ``cos`` and ``exp``.
+
+    Returns
+    -------
+    array of shape (n, d * number of names)
+
+    Examples
+    --------
+    >>> transcendental([[1.0, 4.0]], ["log", "sqrt"]).round(3)
+    array([[0.   , 1.386, 1.   , 2.   ]])
+    """
+    X = _check.matrix(X)
+    for name in names:
+        if name not in FUNCTIONS:
+            raise ValueError(
+                f"names must be among {', '.join(FUNCTIONS)}, got {name!r}; compute others by hand"
+            )
+        if X.min() < LOWEST.get(name, -inf):
+            raise ValueError(
+                f"{name} needs larger inputs, got {X.min():g}; shift the feature, or choose another"
+            )
+    return np.column_stack([FUNCTIONS[name](X) for name in names])
+
+
+def intensity_symmetry(images: Any, side: int) -> Array:
+    r"""Sum up square images by two numbers: how much ink there is, and how symmetric it lies.
+
+    Intensity is the mean pixel; symmetry is minus the mean absolute difference of the image and its mirror
+    image, left and right exchanged: zero for a symmetric image, and less the less symmetric it is.
+
+    Parameters
+    ----------
+    images : array of shape (n, side * side)
+        The images, row by row.
+    side : int
+        Pixels a side.
+
+    Returns
+    -------
+    array of shape (n, 2)
+
+    References
+    ----------
+    Abu-Mostafa, Magdon-Ismail and Lin, *Learning From Data*, 2012, example 3.1.
+
+    Examples
+    --------
+    >>> intensity_symmetry([[1.0, 1.0, 0.0, 0.0], [0.0, 2.0, 0.0, 0.0]], side=2)
+    array([[ 0.5,  0. ],
+           [ 0.5, -1. ]])
+    """
+    images = _check.matrix(images, "images")
+    side = _check.count(side, "side", "it counts pixels")
+    if images.shape[1] != side * side:
+        raise ValueError(f"images must have {side * side} columns, got {images.shape[1]}; give their side")
+    pixels = images.reshape(-1, side, side)
+    return np.column_stack([pixels.mean((1, 2)), 0.0 - np.abs(pixels - pixels[:, :, ::-1]).mean((1, 2))])

@@ -1,0 +1,411 @@
+r"""Losses of the margin :math:`M = y\,g(x)`: what a classifier pays for being wrong, or right but unsure.
+
+The margin is positive where the sign of :math:`g` is the label. A *surrogate* lies nowhere below the 0-1 loss
+:math:`[M<0]` and has a slope to follow, so that making it small makes the number of mistakes small.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import special
+
+from lecturekit import _check
+from lecturekit._typing import Array, Indices
+
+__all__ = [
+    "SURROGATES",
+    "BatchGradient",
+    "Exponential",
+    "Hinge",
+    "Logistic",
+    "MarginLoss",
+    "PerceptronLoss",
+    "Sigmoid",
+    "Squared",
+    "ZeroOne",
+    "empirical_risk",
+    "logit",
+    "margins",
+    "risk_gradient",
+    "sigmoid",
+]
+
+
+# -- the logistic function ---------------------------------------------------------------------------------
+
+
+def sigmoid(s: Any) -> Array:
+    r"""Return the logistic function :math:`\sigma(s) = 1/(1+e^{-s})`, for any s without overflow.
+
+    Parameters
+    ----------
+    s : array of any shape
+        Scores.
+
+    Examples
+    --------
+    >>> sigmoid([-1000.0, 0.0, 1000.0])
+    array([0. , 0.5, 1. ])
+    """
+    return np.asarray(special.expit(np.asarray(s, dtype=np.float64)))
+
+
+def logit(p: Any) -> Array:
+    r"""Return the log-odds :math:`\ln\frac p{1-p}`, the inverse of :func:`sigmoid`.
+
+    Parameters
+    ----------
+    p : array of any shape
+        Probabilities, strictly between 0 and 1.
+
+    Examples
+    --------
+    >>> np.round(logit(sigmoid([-3.0, 0.0, 8.0])), 12)
+    array([-3.,  0.,  8.])
+    """
+    p = np.asarray(p, dtype=np.float64)
+    outside = p[~((p > 0) & (p < 1))]
+    if outside.size:
+        raise ValueError(
+            f"p must lie strictly between 0 and 1, got {outside.flat[0]:g}; "
+            "a sure event has no finite log-odds"
+        )
+    return np.asarray(special.logit(p))
+
+
+# -- the losses --------------------------------------------------------------------------------------------
+
+
+class MarginLoss(ABC):
+    """A loss of the margin: a function and its derivative.
+
+    Attributes
+    ----------
+    bounds_zero_one : bool
+        Whether the loss is at least :math:`[M<0]` for every margin.
+    convex : bool
+        Whether the loss is a convex function of the margin.
+
+    Examples
+    --------
+    A new loss needs both; this one forgives margins above zero and grows fast below:
+
+    >>> class Cubed(MarginLoss):
+    ...     bounds_zero_one = False
+    ...
+    ...     def __call__(self, M):
+    ...         return np.maximum(0, -M) ** 3
+    ...
+    ...     def derivative(self, M):
+    ...         return -3 * np.maximum(0, -M) ** 2
+    >>> empirical_risk(Cubed(), [1.0], [[2.0], [-2.0]], [1, 1])
+    4.0
+    """
+
+    bounds_zero_one: bool = True
+    convex: bool = True
+
+    @abstractmethod
+    def __call__(self, M: Any) -> Array:
+        """Return the loss at each margin."""
+
+    @abstractmethod
+    def derivative(self, M: Any) -> Array:
+        """Return the derivative at each margin; at a kink, one sub-derivative."""
+
+
+@dataclass(frozen=True)
+class ZeroOne(MarginLoss):
+    r"""The 0-1 loss :math:`[M<0]`: it counts mistakes.
+
+    A margin of zero counts as right: which side of the boundary a point on it belongs to is a convention.
+    The derivative is zero wherever there is one, so this loss cannot be descended.
+
+    Examples
+    --------
+    >>> ZeroOne()([-2.0, 0.0, 2.0])
+    array([1., 0., 0.])
+    """
+
+    convex = False
+
+    def __call__(self, M: Any) -> Array:
+        """Return the loss at each margin."""
+        return (_float(M) < 0).astype(np.float64)
+
+    def derivative(self, M: Any) -> Array:
+        """Return zero."""
+        return np.zeros_like(_float(M))
+
+
+@dataclass(frozen=True)
+class Squared(MarginLoss):
+    r"""The quadratic loss :math:`(1-M)^2`, which is :math:`(y-g)^2` for labels -1 and +1.
+
+    Margins above one, though right, are punished too.
+
+    Examples
+    --------
+    >>> Squared()([-1.0, 0.0, 1.0, 2.0])
+    array([4., 1., 0., 1.])
+    """
+
+    def __call__(self, M: Any) -> Array:
+        """Return the loss at each margin."""
+        return np.asarray((1 - _float(M)) ** 2)
+
+    def derivative(self, M: Any) -> Array:
+        """Return the derivative at each margin."""
+        return np.asarray(2 * (_float(M) - 1))
+
+
+@dataclass(frozen=True)
+class Hinge(MarginLoss):
+    r"""The hinge loss :math:`\max(0, 1-M)` of the support vector machine.
+
+    At the kink :math:`M=1` the sub-derivative given is zero.
+
+    Examples
+    --------
+    >>> Hinge()([-1.0, 0.0, 1.0, 2.0])
+    array([2., 1., 0., 0.])
+    """
+
+    def __call__(self, M: Any) -> Array:
+        """Return the loss at each margin."""
+        return np.maximum(0.0, 1 - _float(M))
+
+    def derivative(self, M: Any) -> Array:
+        """Return the derivative at each margin."""
+        return np.where(_float(M) < 1, -1.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Logistic(MarginLoss):
+    r"""The logistic loss :math:`\log_a(1+e^{-M})`, the negative log-likelihood of logistic regression.
+
+    At :math:`M=0` it is :math:`\log_a2`: it bounds the 0-1 loss for a base :math:`a\le2`, and with the
+    natural logarithm it does not. The minimiser is the same for every base.
+
+    Parameters
+    ----------
+    base : float
+        The base a of the logarithm, > 1.
+
+    Examples
+    --------
+    >>> Logistic()([-50.0, 0.0]).round(6), Logistic(base=np.e)([0.0]).round(3)
+    (array([72.134752,  1.      ]), array([0.693]))
+    >>> Logistic().bounds_zero_one, Logistic(base=np.e).bounds_zero_one
+    (True, False)
+    """
+
+    base: float = 2.0
+
+    def __post_init__(self) -> None:
+        base = _check.positive(self.base, "base", "it is the base of a logarithm")
+        if base <= 1:
+            raise ValueError(f"base must be a number > 1, got {base:g}; a smaller base rewards mistakes")
+        object.__setattr__(self, "base", base)
+
+    @property
+    def bounds_zero_one(self) -> bool:  # type: ignore[override]
+        """Whether the loss is at least one at every negative margin."""
+        return self.base <= 2
+
+    def __call__(self, M: Any) -> Array:
+        """Return the loss at each margin."""
+        return np.asarray(np.logaddexp(0.0, -_float(M)) / np.log(self.base))
+
+    def derivative(self, M: Any) -> Array:
+        """Return the derivative at each margin."""
+        return np.asarray(-sigmoid(-_float(M)) / np.log(self.base))
+
+
+@dataclass(frozen=True)
+class Exponential(MarginLoss):
+    r"""The exponential loss :math:`e^{-M}` of AdaBoost; beyond the largest double it is infinite.
+
+    Examples
+    --------
+    >>> Exponential()([-10.0, 0.0, 10.0]).round(4)
+    array([2.20264658e+04, 1.00000000e+00, 0.00000000e+00])
+    """
+
+    def __call__(self, M: Any) -> Array:
+        """Return the loss at each margin."""
+        with np.errstate(over="ignore"):
+            return np.asarray(np.exp(-_float(M)))
+
+    def derivative(self, M: Any) -> Array:
+        """Return the derivative at each margin."""
+        return -self(M)
+
+
+@dataclass(frozen=True)
+class Sigmoid(MarginLoss):
+    r"""The sigmoid loss :math:`2/(1+e^M)`: never above two, so one point cannot do much, and not convex.
+
+    Examples
+    --------
+    >>> Sigmoid()([-10.0, 0.0, 10.0]).round(4)
+    array([1.9999e+00, 1.0000e+00, 1.0000e-04])
+    """
+
+    convex = False
+
+    def __call__(self, M: Any) -> Array:
+        """Return the loss at each margin."""
+        return np.asarray(2 * sigmoid(-_float(M)))
+
+    def derivative(self, M: Any) -> Array:
+        """Return the derivative at each margin."""
+        return np.asarray(-2 * sigmoid(_float(M)) * sigmoid(-_float(M)))
+
+
+@dataclass(frozen=True)
+class PerceptronLoss(MarginLoss):
+    r"""The perceptron's loss :math:`\max(0, -M)`, no bound of the 0-1 loss.
+
+    At the kink :math:`M=0` the sub-derivative given is -1: a step of size one on it, for one point at a time,
+    is the perceptron's update, which also moves when a point lies on the boundary.
+
+    Examples
+    --------
+    >>> PerceptronLoss()([-2.0, 0.0, 2.0]), PerceptronLoss().derivative([-2.0, 0.0, 2.0])
+    (array([2., 0., 0.]), array([-1., -1.,  0.]))
+    """
+
+    bounds_zero_one = False
+
+    def __call__(self, M: Any) -> Array:
+        """Return the loss at each margin."""
+        return np.asarray(np.maximum(0.0, 0.0 - _float(M)))
+
+    def derivative(self, M: Any) -> Array:
+        """Return the derivative at each margin."""
+        return np.where(_float(M) <= 0, -1.0, 0.0)
+
+
+def _float(M: Any) -> Array:
+    """Return margins as doubles."""
+    return np.asarray(M, dtype=np.float64)
+
+
+SURROGATES: tuple[MarginLoss, ...] = (Squared(), Hinge(), Sigmoid(), Logistic(), Exponential())
+"""The five surrogates of the 0-1 loss, each equal to one at a margin of zero."""
+
+
+# -- the empirical risk ------------------------------------------------------------------------------------
+
+
+def _problem(w: Any, X: Any, y: Any) -> tuple[Array, Array, Array]:
+    """Check weights, points and labels."""
+    X = _check.matrix(X, copy=False)
+    return _check.vector(w, X.shape[1], "w"), X, _check.signs(y, len(X), both=False)
+
+
+def margins(w: Any, X: Any, y: Any, b: float = 0.0) -> Array:
+    r"""Return the margins :math:`M_i = y_i\,(\langle w,x_i\rangle + b)`.
+
+    Parameters
+    ----------
+    w : array of shape (d,)
+        The weights.
+    X : array of shape (n, d)
+        The points.
+    y : array of shape (n,)
+        Labels -1 and +1.
+    b : float
+        The bias.
+
+    Examples
+    --------
+    Twice the weights are twice the margins, though they make the same decisions:
+
+    >>> X, y = [[3.0], [-1.0]], [1, 1]
+    >>> margins([1.0], X, y), margins([2.0], X, y)
+    (array([ 3., -1.]), array([ 6., -2.]))
+    """
+    w, X, y = _problem(w, X, y)
+    return np.asarray(y * (X @ w + b))
+
+
+def empirical_risk(loss: MarginLoss, w: Any, X: Any, y: Any) -> float:
+    r"""Return the mean loss :math:`\tfrac1n\sum_i L(y_i\langle w,x_i\rangle)`.
+
+    Parameters
+    ----------
+    loss : MarginLoss
+        The loss of one margin.
+    w : array of shape (d,)
+        The weights.
+    X : array of shape (n, d)
+        The points; prepend a column of ones for a bias.
+    y : array of shape (n,)
+        Labels -1 and +1.
+
+    Examples
+    --------
+    >>> empirical_risk(Hinge(), [0.5], [[1.0], [-4.0]], [1, -1])
+    0.25
+    """
+    return float(np.mean(loss(margins(w, X, y))))
+
+
+def risk_gradient(loss: MarginLoss, w: Any, X: Any, y: Any) -> Array:
+    r"""Return the gradient :math:`\tfrac1n\sum_i L'(M_i)\,y_ix_i` of :func:`empirical_risk`.
+
+    Parameters are those of :func:`empirical_risk`.
+
+    Examples
+    --------
+    >>> risk_gradient(Hinge(), [0.5], [[1.0], [-4.0]], [1, -1])
+    array([-0.5])
+    """
+    w, X, y = _problem(w, X, y)
+    return np.asarray((loss.derivative(y * (X @ w)) * y) @ X / len(y))
+
+
+@dataclass(frozen=True, eq=False)
+class BatchGradient:
+    r"""The gradient of the mean loss over some rows: :math:`\tfrac1{|B|}\sum_{i\in B}L'(M_i)\,y_ix_i`.
+
+    The data are checked once, so that the thousands of calls of a descent are quick. Called without rows it
+    is :func:`risk_gradient`; with a random set of rows, an unbiased guess of it.
+
+    Parameters
+    ----------
+    loss : MarginLoss
+        The loss of one margin.
+    X : array of shape (n, d)
+        The points; prepend a column of ones for a bias.
+    y : array of shape (n,)
+        Labels -1 and +1.
+
+    Examples
+    --------
+    The gradients of single points average to the whole gradient:
+
+    >>> X, y = np.array([[1.0], [-4.0]]), np.array([1.0, -1.0])
+    >>> gradient, w = BatchGradient(Hinge(), X, y), np.array([0.5])
+    >>> gradient(w), (gradient(w, [0]) + gradient(w, [1])) / 2
+    (array([-0.5]), array([-0.5]))
+    """
+
+    loss: MarginLoss
+    X: Array = field(repr=False)
+    y: Array = field(repr=False)
+    ALL: ClassVar[slice] = slice(None)
+
+    def __post_init__(self) -> None:
+        X = _check.matrix(self.X)
+        object.__setattr__(self, "y", _check.signs(self.y, len(X), both=False))
+        object.__setattr__(self, "X", X)
+
+    def __call__(self, w: Array, rows: Indices | slice = ALL) -> Array:
+        """Return the gradient at w of the mean loss over the rows, all of them by default."""
+        X, y = self.X[rows], self.y[rows]
+        return np.asarray((self.loss.derivative(y * (X @ w)) * y) @ X / len(y))

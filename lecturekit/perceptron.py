@@ -1,0 +1,417 @@
+r"""The perceptron: repair one misclassified point at a time.
+
+A perceptron says :math:`\operatorname{sign}(\langle w, x\rangle + b)`. With the constant in front of every
+point, :math:`z = (1, x)` and :math:`v = (b, w)`, that is :math:`\operatorname{sign}\langle v, z\rangle`. A
+point counts as misclassified when :math:`y\langle v,z\rangle\le0`, so a point on the boundary does too, and
+from :math:`v=0` all points do. Whether any weights can be right on all points is asked in
+:mod:`lecturekit.separability`, whose names are found here too.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.optimize import nnls
+
+from lecturekit import _check
+from lecturekit._typing import Array, Indices
+from lecturekit.separability import cover_count, is_separable, separable_probability, signed_points
+
+__all__ = [
+    "PLA",
+    "MistakeBound",
+    "Update",
+    "cover_count",
+    "is_separable",
+    "mistake_bound",
+    "pla",
+    "pla_steps",
+    "pocket",
+    "separable_probability",
+    "vc_bound",
+]
+
+SLACK = 1e-6  # by which the margin of the widest separation may fall short of one, by rounding
+TINY = 1e-200  # instead of zero, to divide by
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Update:
+    """One update of the perceptron algorithm.
+
+    Attributes
+    ----------
+    n_iter : int
+        Which update it is, from 1.
+    sweep : int
+        In which pass through the data it happened, from 1; random visits have no passes and say 1.
+    i : int
+        The point that was misclassified.
+    w : array of shape (d,)
+        The weights after the update.
+    b : float
+        The bias after the update.
+    error : float
+        The share of misclassified points after the update.
+    """
+
+    n_iter: int
+    sweep: int
+    i: int
+    w: Array
+    b: float
+    error: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PLA:
+    """What the perceptron or the pocket algorithm found.
+
+    Attributes
+    ----------
+    w : array of shape (d,)
+        The weights: the last ones of the perceptron algorithm, the best ones of the pocket algorithm.
+    b : float
+        The bias.
+    n_iter : int
+        The number of updates.
+    converged : bool
+        Whether no point is misclassified any more.
+    trace : array of shape (n_iter + 1,)
+        The share of misclassified points at the start and after every update.
+    log : array of shape (n_iter,)
+        The points that the updates were for.
+    path : array of shape (n_iter + 1, p)
+        The weights at the start and after every update, the bias in front (if there is one: p = d + 1).
+    """
+
+    w: Array = field(repr=False)
+    b: float
+    n_iter: int
+    converged: bool
+    trace: Array = field(repr=False)
+    log: Indices = field(repr=False)
+    path: Array = field(repr=False)
+
+    @property
+    def gap(self) -> float:
+        """The share of training points that the weights misclassify."""
+        return float(self.trace[-1])
+
+
+class _Step(NamedTuple):
+    """An update, with the weights in one piece."""
+
+    sweep: int
+    i: int
+    v: Array
+    error: float
+
+
+# -- the algorithms ----------------------------------------------------------------------------------------
+
+
+def _split(v: Array, intercept: bool) -> tuple[Array, float]:
+    """Return the weights and the bias."""
+    return (v[1:], float(v[0])) if intercept else (v, 0.0)
+
+
+def _problem(X: Any, y: Any, intercept: bool, w0: Any) -> tuple[Array, Array]:
+    """Check the arguments; return the signed points and the first weights."""
+    A = signed_points(X, y, intercept=intercept)
+    if w0 is None:
+        return A, np.zeros(A.shape[1])
+    return A, _check.vector(w0, A.shape[1], "w0", "weight, the bias in front").astype(np.float64)
+
+
+def _updates(A: Array, v: Array, order: str, rng: np.random.Generator | int | None) -> Iterator[_Step]:
+    """Yield updates until no point is misclassified."""
+    if order not in ("cyclic", "random"):
+        raise ValueError(f"order must be 'cyclic' or 'random', got {order!r}")
+    draw = _check.generator(rng).choice if order == "random" else None  # type: ignore[arg-type]
+    sweep, i = 1, -1
+    wrong = np.flatnonzero(A @ v <= 0)
+    while wrong.size:
+        if draw is not None:  # visiting points at random until one is wrong
+            i = int(draw(wrong))
+        elif wrong[-1] > i:  # visiting them in turn: the next wrong one of this pass
+            i = int(wrong[np.searchsorted(wrong, i, side="right")])
+        else:
+            sweep, i = sweep + 1, int(wrong[0])
+        v = v + A[i]
+        wrong = np.flatnonzero(A @ v <= 0)
+        yield _Step(sweep, i, v, wrong.size / len(A))
+
+
+def pla_steps(
+    X: Any,
+    y: Any,
+    *,
+    order: str = "cyclic",
+    rng: np.random.Generator | int | None = None,
+    intercept: bool = True,
+    w0: Any = None,
+) -> Iterator[Update]:
+    r"""Yield the updates :math:`w\leftarrow w+y_ix_i,\ b\leftarrow b+y_i` of the perceptron algorithm.
+
+    The generator ends when no point is misclassified. On data that are not separable it has no end.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The points, without a constant column.
+    y : array of shape (n,)
+        Labels -1 and +1.
+    order : "cyclic" or "random"
+        Visit the points in turn, or every time a point drawn at random. A visit to a point that is right
+        changes nothing, so a random visit amounts to drawing one of the misclassified points.
+    rng : Generator or int, optional
+        The source of the random visits, or its seed.
+    intercept : bool
+        Whether there is a bias.
+    w0 : array of shape (d + 1,), optional
+        The first weights, the bias in front, or of shape (d,) without a bias; by default zero.
+
+    References
+    ----------
+    Rosenblatt, *The perceptron: a probabilistic model for information storage and organization in the brain*,
+    1958.
+
+    Examples
+    --------
+    At the start both points count as misclassified; two updates are enough.
+
+    >>> for u in pla_steps([[1.0], [-1.0]], [1, -1]):
+    ...     print(u.n_iter, u.i, u.w, u.b, u.error)
+    1 0 [1.] 1.0 0.5
+    2 1 [2.] 0.0 0.0
+    """
+    A, v = _problem(X, y, intercept, w0)
+    for n_iter, step in enumerate(_updates(A, v, order, rng), start=1):
+        w, b = _split(step.v, intercept)
+        yield Update(n_iter=n_iter, sweep=step.sweep, i=step.i, w=w, b=b, error=step.error)
+
+
+def _run(A: Array, v: Array, steps: Iterator[_Step], intercept: bool, *, keep_best: bool) -> PLA:
+    """Follow the updates and return the last weights or the best ones."""
+    error = float(np.mean(A @ v <= 0))
+    path, trace, log = [v], [error], []
+    for step in steps:
+        if not keep_best or step.error < error:
+            v, error = step.v, step.error
+        path.append(v)
+        trace.append(error)
+        log.append(step.i)
+    w, b = _split(v, intercept)
+    return PLA(
+        w=w,
+        b=b,
+        n_iter=len(log),
+        converged=error == 0,
+        trace=np.array(trace),
+        log=np.array(log, dtype=np.intp),
+        path=np.array(path),
+    )
+
+
+def pla(
+    X: Any,
+    y: Any,
+    *,
+    order: str = "cyclic",
+    rng: np.random.Generator | int | None = None,
+    max_updates: int = 100_000,
+    intercept: bool = True,
+    w0: Any = None,
+) -> PLA:
+    r"""Learn a perceptron: add :math:`y_i(1, x_i)` for a misclassified point, until none is left.
+
+    On separable data it stops after at most :math:`(RB)^2` updates, see :func:`mistake_bound`. On other data
+    it never does, and the weights after the last update need not be good ones: use :func:`pocket`.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The points, without a constant column.
+    y : array of shape (n,)
+        Labels -1 and +1.
+    order : "cyclic" or "random"
+        Visit the points in turn or at random.
+    rng : Generator or int, optional
+        The source of the random visits, or its seed.
+    max_updates : int
+        The most updates to make.
+    intercept : bool
+        Whether there is a bias.
+    w0 : array of shape (d + 1,), optional
+        The first weights, the bias in front, or of shape (d,) without a bias; by default zero.
+
+    References
+    ----------
+    Novikoff, *On convergence proofs on perceptrons*, 1962.
+
+    Examples
+    --------
+    >>> X, y = [[2.0, 1.0], [1.0, 3.0], [-1.0, -1.0], [-2.0, 0.0]], [1, 1, -1, -1]
+    >>> result = pla(X, y)
+    >>> result.converged, result.gap, result.n_iter <= mistake_bound(X, y).bound
+    (True, 0.0, True)
+    """
+    max_updates = _check.count(max_updates, "max_updates", "allow at least one update")
+    A, v = _problem(X, y, intercept, w0)
+    return _run(A, v, islice(_updates(A, v, order, rng), max_updates), intercept, keep_best=False)
+
+
+def pocket(
+    X: Any,
+    y: Any,
+    *,
+    n_iter: int,
+    rng: np.random.Generator | int | None = None,
+    order: str = "random",
+    intercept: bool = True,
+    w0: Any = None,
+) -> PLA:
+    r"""Run the perceptron algorithm and keep, in the pocket, the weights with the fewest errors so far.
+
+    With random visits the pocket holds weights with the fewest possible errors with a probability that tends
+    to one as the updates go on; no number of updates is sure to be enough, and with cyclic visits the
+    algorithm may run in a circle that misses them for ever.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The points, without a constant column.
+    y : array of shape (n,)
+        Labels -1 and +1.
+    n_iter : int
+        The number of updates; fewer are made if a perfect perceptron is found.
+    rng : Generator or int
+        The source of the random visits, or its seed.
+    order : "random" or "cyclic"
+        Visit the points at random or in turn.
+    intercept : bool
+        Whether there is a bias.
+    w0 : array of shape (d + 1,), optional
+        The first weights, the bias in front, or of shape (d,) without a bias; by default zero.
+
+    References
+    ----------
+    Gallant, *Perceptron-based learning algorithms*, 1990.
+
+    Examples
+    --------
+    No threshold on the line is right on these four points; the best ones make a single error.
+
+    >>> result = pocket([[1.0], [2.0], [3.0], [4.0]], [-1, 1, -1, 1], n_iter=50, rng=0)
+    >>> result.gap, bool(np.all(np.diff(result.trace) <= 0))
+    (0.25, True)
+    """
+    n_iter = _check.count(n_iter, "n_iter", "allow at least one update")
+    A, v = _problem(X, y, intercept, w0)
+    return _run(A, v, islice(_updates(A, v, order, rng), n_iter), intercept, keep_best=True)
+
+
+# -- guarantees --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MistakeBound:
+    r"""How many updates the perceptron algorithm can need on separable data.
+
+    Attributes
+    ----------
+    R : float
+        The length of the longest point, the constant included.
+    B : float
+        The length of the shortest weights, the bias included, with :math:`y_i\langle v,z_i\rangle\ge1`.
+    v : array of shape (p,)
+        Those weights, the bias in front if there is one.
+    """
+
+    R: float
+    B: float
+    v: Array = field(repr=False)
+
+    @property
+    def bound(self) -> float:
+        r"""The bound :math:`(RB)^2` on the number of updates that start from zero."""
+        return (self.R * self.B) ** 2
+
+
+def mistake_bound(X: Any, y: Any, *, intercept: bool = True) -> MistakeBound:
+    r"""Bound the updates of the perceptron algorithm on separable data by :math:`(RB)^2`.
+
+    Here :math:`z_i=(1,x_i)`, :math:`R=\max_i\lVert z_i\rVert` and
+    :math:`B=\min\{\lVert v\rVert: y_i\langle v,z_i\rangle\ge1\}`. For the minimal v the vector
+    :math:`v/\lVert v\rVert^2` is the point closest to zero in the convex hull of the :math:`y_iz_i`, which
+    non-negative least squares finds.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The points, without a constant column.
+    y : array of shape (n,)
+        Labels -1 and +1, separable.
+    intercept : bool
+        Whether there is a bias.
+
+    References
+    ----------
+    Novikoff, *On convergence proofs on perceptrons*, 1962; Lawson and Hanson, *Solving Least Squares
+    Problems*, 1974, chapter 23.
+
+    Examples
+    --------
+    Two points at -1 and +1: :math:`R=\sqrt2`, and :math:`w=1, b=0` is the shortest.
+
+    >>> found = mistake_bound([[-1.0], [1.0]], [-1, 1])
+    >>> round(found.R, 6), round(found.B, 6), round(found.bound, 6)
+    (1.414214, 1.0, 2.0)
+    """
+    A = signed_points(X, y, intercept=intercept)
+    R = float(np.linalg.norm(A, axis=1).max())
+    unit = A / max(R, TINY)
+    # the weights u of the closest point of the hull, up to a factor: min |sum u_i a_i|^2 + (sum u_i - 1)^2
+    u, _ = nnls(np.vstack([unit.T, np.ones(len(A))]), np.append(np.zeros(A.shape[1]), 1.0))
+    closest = unit.T @ (u / u.sum())
+    v = closest / max(float(closest @ closest), TINY) / max(R, TINY)
+    if np.min(A @ v) < 1 - SLACK:
+        raise ValueError("X and y must be separable by a hyperplane, but they are not; there is no bound")
+    return MistakeBound(R=R, B=float(np.linalg.norm(v)), v=v)
+
+
+def vc_bound(n: int, d_vc: int, delta: float) -> float:
+    r"""Bound how far the error may exceed the training error, for all classifiers of a class at once.
+
+    With probability at least :math:`1-\delta` over n training points
+    :math:`E_{out}\le E_{in}+\sqrt{\tfrac8n\ln\tfrac{4((2n)^{d_{vc}}+1)}\delta}`. Hyperplanes in d dimensions
+    have :math:`d_{vc}=d+1`.
+
+    Parameters
+    ----------
+    n : int
+        The number of training points.
+    d_vc : int
+        The Vapnik-Chervonenkis dimension of the class.
+    delta : float
+        The probability that the bound may fail, above 0.
+
+    References
+    ----------
+    Abu-Mostafa, Magdon-Ismail and Lin, *Learning From Data*, 2012, theorem 2.5.
+
+    Examples
+    --------
+    For three weights a thousand points say little, a hundred times as many something.
+
+    >>> round(vc_bound(1000, 3, 0.1), 2), round(vc_bound(100_000, 3, 0.1), 2)
+    (0.46, 0.06)
+    """
+    n = _check.count(n, "n", "learn from at least one point")
+    d_vc = _check.count(d_vc, "d_vc", "a class that shatters one point has dimension 1")
+    delta = _check.positive(delta, "delta", "it is the probability that the bound fails")
+    growth = np.logaddexp(d_vc * np.log(2 * n), 0.0)  # ln((2n)^d_vc + 1)
+    return float(np.sqrt(8 / n * (growth + np.log(4 / delta))))

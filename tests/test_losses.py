@@ -1,0 +1,236 @@
+"""Losses against finite differences, the 0-1 loss that they bound, and scikit-learn."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.optimize import approx_fprime, check_grad, minimize
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import hinge_loss, log_loss, zero_one_loss
+
+from lecturekit import data, losses
+from lecturekit.losses import (
+    SURROGATES,
+    BatchGradient,
+    Exponential,
+    Hinge,
+    Logistic,
+    MarginLoss,
+    PerceptronLoss,
+    Sigmoid,
+    Squared,
+    ZeroOne,
+)
+
+NATURAL = Logistic(base=np.e)
+ALL = (*SURROGATES, NATURAL, ZeroOne(), PerceptronLoss())
+KINKS = {"Hinge": 1.0, "PerceptronLoss": 0.0, "ZeroOne": 0.0}
+each_loss = pytest.mark.parametrize("loss", ALL, ids=repr)
+GRID = np.linspace(-20, 20, 4001)
+margin = st.floats(-50, 50)
+
+
+def cloud(seed: int, n: int = 40) -> data.Sample:
+    return data.two_gaussians(n, rng=seed)
+
+
+# -- the logistic function ---------------------------------------------------------------------
+
+
+@given(s=st.floats(-30, 30))
+def test_sigmoid_and_logit(s: float) -> None:
+    p = losses.sigmoid(s)
+    assert np.isclose(p, 1 / (1 + np.exp(-s)), rtol=1e-14)
+    assert np.isclose(p + losses.sigmoid(-s), 1)
+    assert np.isclose(losses.logit(losses.sigmoid(-abs(s))), -abs(s))
+    assert np.isclose(losses.logit(p), np.log(p / (1 - p)), atol=1e-9)
+
+
+def test_sigmoid_does_not_overflow() -> None:
+    assert losses.sigmoid([-1e4, 1e4]).tolist() == [0.0, 1.0]
+    assert losses.sigmoid(3.0).shape == ()
+    assert losses.logit(np.zeros((2, 0))).shape == (2, 0)
+
+
+@pytest.mark.parametrize("p", [0.0, 1.0, -0.1, 1.1, np.nan])
+def test_logit_refuses_what_is_no_open_probability(p: float) -> None:
+    with pytest.raises(ValueError, match="p must lie strictly between 0 and 1"):
+        losses.logit(p)
+
+
+# -- values ------------------------------------------------------------------------------------
+
+
+def test_five_surrogates_are_one_at_the_boundary() -> None:
+    assert [type(loss) for loss in SURROGATES] == [Squared, Hinge, Sigmoid, Logistic, Exponential]
+    assert [float(loss(0.0)) for loss in SURROGATES] == [1.0] * 5
+    assert np.isclose(NATURAL(0.0), np.log(2))
+
+
+@given(M=margin)
+def test_values_are_the_formulas(M: float) -> None:
+    formulas = {
+        Squared(): (1 - M) ** 2,
+        Hinge(): max(0.0, 1 - M),
+        Sigmoid(): 2 / (1 + np.exp(M)),
+        Logistic(): np.log2(1 + np.exp(-M)),
+        NATURAL: np.log(1 + np.exp(-M)),
+        Exponential(): np.exp(-M),
+        ZeroOne(): float(M < 0),
+        PerceptronLoss(): max(0.0, -M),
+    }
+    assert set(formulas) == set(ALL)
+    for loss, value in formulas.items():
+        assert np.isclose(loss(M), value, rtol=1e-12, atol=1e-12)
+
+
+@given(M=arrays(np.float64, st.integers(1, 30), elements=margin))
+def test_a_bound_is_a_bound(M: np.ndarray) -> None:
+    mistakes = np.sum(M < 0)
+    for loss in ALL:
+        if loss.bounds_zero_one:
+            assert np.all(loss(M) >= (M < 0))
+            assert np.sum(loss(M)) >= mistakes
+
+
+@each_loss
+def test_what_is_called_no_bound_is_none(loss: MarginLoss) -> None:
+    assert bool(np.all(loss(GRID) >= (GRID < 0))) is loss.bounds_zero_one
+
+
+@pytest.mark.parametrize(("base", "bound"), [(1.5, True), (2.0, True), (2.0 + 1e-6, False), (10.0, False)])
+def test_logistic_bounds_up_to_base_two(base: float, bound: bool) -> None:
+    assert Logistic(base=base).bounds_zero_one is bound
+    assert bool(Logistic(base=base)(-1e-9) >= 1) is bound
+
+
+@each_loss
+def test_convexity(loss: MarginLoss) -> None:
+    values = loss(GRID)
+    chords = (values[2:] + values[:-2]) / 2 - values[1:-1]
+    assert bool(np.all(chords >= -1e-9 * np.maximum(1, values[1:-1]))) is loss.convex
+
+
+def test_extreme_margins_do_not_warn() -> None:
+    for loss in ALL:
+        assert not np.any(np.isnan(loss([-1e3, 1e3])))
+        assert not np.any(np.isnan(loss.derivative([-1e3, 1e3])))
+    assert Logistic()(-1e3) == pytest.approx(1e3 / np.log(2))
+    assert Exponential()(-1e3) == np.inf
+
+
+def test_losses_print_and_compare() -> None:
+    assert repr(Logistic()) == "Logistic(base=2.0)"
+    assert Logistic(base=2) == Logistic() != NATURAL
+    assert Hinge() == Hinge()
+    assert len(set(ALL)) == len(ALL)
+    with pytest.raises(TypeError, match="abstract"):
+        MarginLoss()  # type: ignore[abstract]
+
+
+@pytest.mark.parametrize("base", [1.0, 0.5])
+def test_a_logarithm_needs_a_base_above_one(base: float) -> None:
+    with pytest.raises(ValueError, match="base must be a number > 1, got"):
+        Logistic(base=base)
+
+
+@each_loss
+def test_shapes_are_kept(loss: MarginLoss) -> None:
+    for M in (0.5, [0.5], [[0.5, -1.0]]):
+        assert loss(M).shape == loss.derivative(M).shape == np.shape(M)
+
+
+# -- derivatives -------------------------------------------------------------------------------
+
+
+@each_loss
+@given(M=st.floats(-8, 8))
+def test_derivative(loss: MarginLoss, M: float) -> None:
+    if abs(M - KINKS.get(type(loss).__name__, np.inf)) > 1e-3:
+        slope = (loss(M + 1e-5) - loss(M - 1e-5)) / 2e-5
+        assert np.isclose(loss.derivative(M), slope, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize(("loss", "kink", "value"), [(Hinge(), 1.0, 0.0), (PerceptronLoss(), 0.0, -1.0)])
+def test_subderivative_at_the_kink(loss: MarginLoss, kink: float, value: float) -> None:
+    g = loss.derivative(kink)
+    assert g == value
+    assert np.all(loss(GRID) >= loss(kink) + g * (GRID - kink))
+
+
+# -- the empirical risk ------------------------------------------------------------------------
+
+
+def test_margins() -> None:
+    X, y = cloud(1)
+    w, b = np.array([0.5, -2.0]), 0.25
+    assert np.array_equal(losses.margins(w, X, y, b), [y[i] * (w @ X[i] + b) for i in range(len(y))])
+    assert np.array_equal(losses.margins(w, X, y), losses.margins(w, X, y, 0.0))
+
+
+def test_one_class_is_enough_for_margins() -> None:
+    assert losses.margins([2.0], [[1.0]], [-1]).tolist() == [-2.0]
+
+
+def test_risks_against_scikit_learn() -> None:
+    X, y = cloud(2, 100)
+    w = np.array([0.7, -0.3])
+    score = X @ w
+    assert np.isclose(losses.empirical_risk(Hinge(), w, X, y), hinge_loss(y, score))
+    assert np.isclose(losses.empirical_risk(NATURAL, w, X, y), log_loss(y, losses.sigmoid(score)))
+    assert np.isclose(losses.empirical_risk(ZeroOne(), w, X, y), zero_one_loss(y, np.sign(score)))
+    assert np.isclose(losses.empirical_risk(Squared(), w, X, y), np.mean((y - score) ** 2))
+    assert type(losses.empirical_risk(Hinge(), w, X, y)) is float
+
+
+@pytest.mark.parametrize("loss", [*SURROGATES, NATURAL], ids=repr)
+@given(seed=st.integers(0, 500))
+def test_risk_gradient(loss: MarginLoss, seed: int) -> None:
+    X, y = cloud(seed, 15)
+    w = np.random.default_rng(seed).normal(size=2)
+    if np.min(np.abs(losses.margins(w, X, y) - 1)) > 1e-4:  # no kink of the hinge near
+        error = check_grad(
+            lambda v: losses.empirical_risk(loss, v, X, y), lambda v: losses.risk_gradient(loss, v, X, y), w
+        )
+        assert error < 1e-5 * (1 + np.linalg.norm(losses.risk_gradient(loss, w, X, y)))
+
+
+def test_minimiser_of_the_logistic_risk_is_logistic_regression_for_any_base() -> None:
+    X, y = data.two_gaussians(200, rng=3, gap=1.5)
+    model = LogisticRegression(C=np.inf, fit_intercept=False, tol=1e-10).fit(X, y)
+    for loss in (Logistic(), NATURAL):
+        found = minimize(
+            lambda w, loss=loss: losses.empirical_risk(loss, w, X, y),
+            np.zeros(2),
+            jac=lambda w, loss=loss: losses.risk_gradient(loss, w, X, y),
+            tol=1e-10,
+        )
+        assert np.allclose(found.x, model.coef_[0], atol=1e-5)
+
+
+@given(seed=st.integers(0, 200))
+def test_batch_gradient_is_the_risk_gradient_of_its_rows(seed: int) -> None:
+    X, y = cloud(seed, 12)
+    rng = np.random.default_rng(seed)
+    w, rows = rng.normal(size=2), rng.choice(12, size=5, replace=False)
+    for loss in ALL:
+        gradient = BatchGradient(loss, X, y)
+        assert np.allclose(gradient(w), losses.risk_gradient(loss, w, X, y))
+        assert np.allclose(gradient(w, rows), losses.risk_gradient(loss, w, X[rows], y[rows]))
+        assert np.allclose(np.mean([gradient(w, np.array([i])) for i in range(12)], axis=0), gradient(w))
+
+
+def test_batch_gradient_keeps_its_data_and_prints_short() -> None:
+    X, y = np.array([[1.0], [2.0]]), np.array([1.0, -1.0])
+    gradient = BatchGradient(Hinge(), X, y)
+    X[:] = 0
+    assert gradient(np.array([1.0])).tolist() == [1.0]
+    assert repr(gradient) == "BatchGradient(loss=Hinge())"
+
+
+def test_perceptron_gradient_is_minus_y_x_on_a_mistake() -> None:
+    w, x, y = np.array([1.0, 1.0]), np.array([-1.0, 0.0]), 1.0
+    slope = approx_fprime(w, lambda v: float(PerceptronLoss()(y * (v @ x))), 1e-7)
+    assert np.allclose(slope, -y * x, atol=1e-6)
+    assert np.array_equal(losses.risk_gradient(PerceptronLoss(), w, x[None], [y]), -y * x)
