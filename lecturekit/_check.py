@@ -28,8 +28,8 @@ __all__ = [
 ]
 
 
-def _floats(value: object, name: str, *, copy: bool = True) -> Array:
-    """Turn a value into a finite float array; float32 stays float32."""
+def _floats(value: object, name: str, *, copy: bool = True, finite: bool = True) -> Array:
+    """Turn a value into a float array, finite unless that is looked at elsewhere; float32 stays float32."""
     try:
         array = np.asarray(value)
         if not np.iscomplexobj(array):
@@ -38,6 +38,8 @@ def _floats(value: object, name: str, *, copy: bool = True) -> Array:
         raise ValueError(f"{name} must hold real numbers, got {_brief(value)}; {error}") from None
     if np.iscomplexobj(array):
         raise ValueError(f"{name} must hold real numbers, got {_brief(value)}; take the real part")
+    if not finite:
+        return array
     with np.errstate(over="ignore", invalid="ignore"):
         doubtful = not np.isfinite(array.sum())  # quick, and right unless the sum overflows
     if doubtful and not np.all(np.isfinite(array)):
@@ -52,9 +54,9 @@ def _brief(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def matrix(value: object, name: str = "X", *, copy: bool = True) -> Array:
-    """Return an ``(n, d)`` array of finite floats with n, d >= 1."""
-    array = _floats(value, name, copy=copy)
+def matrix(value: object, name: str = "X", *, copy: bool = True, finite: bool = True) -> Array:
+    """Return an ``(n, d)`` array of floats with n, d >= 1, finite unless the caller looks at that itself."""
+    array = _floats(value, name, copy=copy, finite=finite)
     if array.ndim != 2:
         raise ValueError(
             f"{name} must be a matrix of shape (n, d), got shape {array.shape}; "

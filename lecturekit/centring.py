@@ -92,7 +92,7 @@ def centre(X: Any, y: Any, *, intercept: bool = True, copy: bool = True) -> Cent
     >>> data.X.tolist(), data.Y.tolist(), data.intercept(np.array([5.0, 0.0]))
     ([[-1.0, 0.0], [1.0, 0.0]], [-5.0, 5.0], 5.0)
     """
-    X = _check.matrix(X, copy=False).astype(np.float64, copy=False)
+    X = _check.matrix(X, copy=False, finite=not intercept).astype(np.float64, copy=False)
     Y = _check.vector(y, len(X), "y") if np.ndim(y) < 2 else _check.matrix(y, "Y")
     if len(Y) != len(X):
         raise ValueError(f"Y must have {len(X)} rows, got {len(Y)}; give one row a point")
@@ -100,11 +100,20 @@ def centre(X: Any, y: Any, *, intercept: bool = True, copy: bool = True) -> Cent
     if not intercept:
         X = np.asfortranarray(X) if copy or not X.flags.forc else X
         return Centred(X=X, shift=None, Y=Y, x_mean=np.zeros(X.shape[1]), y_mean=np.zeros(Y.shape[1:]))
-    x_mean, y_mean = X.mean(axis=0), Y.mean(axis=0)
+    x_mean, y_mean = _means(X), Y.mean(axis=0)
     shift: Array | None = x_mean
     if copy or not X.flags.forc or _far_from_zero(X, x_mean):
         X, shift = _shifted(X, x_mean), None
     return Centred(X=X, shift=shift, Y=Y - y_mean, x_mean=x_mean, y_mean=y_mean)
+
+
+def _means(X: Array) -> Array:
+    """Return the means of the columns; a number that is not finite would show in them."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = X.mean(axis=0)
+    if not np.all(np.isfinite(mean)):
+        _check.matrix(X)
+    return np.asarray(mean)
 
 
 def _far_from_zero(X: Array, mean: Array) -> bool:

@@ -1269,6 +1269,10 @@ CASES = [
     ),
     Case(lambda: features.intensity_symmetry(EYE, 2), "images must have 4 columns, got 2; give their side"),
     # -- penalised least squares
+    Case(
+        lambda: centre([[NAN, 1.0], [0.0, 1.0]], TWO),
+        "X must be finite, got 1 NaN or infinite entries; drop or impute them",
+    ),
     Case(lambda: centre([1.0, 2.0], TWO), FLAT_MESSAGE),
     Case(lambda: centre(EYE, [1.0]), "y must have shape (2,), got (1,); give one entry a point"),
     Case(lambda: centre(EYE, [[NAN], [1.0]]), "Y must be finite, got 1 NaN or infinite entries; drop or"),

@@ -1,4 +1,4 @@
-"""Write the API pages: a section for each module that a page names, and a table of all public modules.
+"""Write the API pages: a section for each module that a page names, and tables of all public modules.
 
 A page below ``book/api`` names its modules in a line ``% modules: ...``. The build fails if a public module
 of ``lecturekit`` is on no page, or on two.
@@ -19,7 +19,7 @@ from lecturekit import _typing
 GENERATED = re.compile(r"set_\w+_request|get_metadata_routing")
 PAGE = "book/C-api"
 PAGES = "book/api"
-TABLE = "% table of modules"
+TABLE = "% tables of modules"
 NAMED = re.compile(r"^% modules: (.*)$", re.M)
 SECTION = """
 ## {name}
@@ -78,35 +78,33 @@ def modules_of(text: str) -> list[str]:
     return found[1].split() if found else []
 
 
-def table(source: pathlib.Path) -> str:
-    """Return the table of all modules, with the first line of each and a link to its page."""
-    pages = {
-        path: modules_of(path.read_text(encoding="utf-8")) for path in sorted(source.glob(f"{PAGES}/*.md"))
-    }
+def tables(source: pathlib.Path) -> str:
+    """Return for each page, in the order of the table of contents, its link and its modules, a line each."""
+    files = re.findall(rf"{PAGES}/\S+\.md", (source / "_toc.yml").read_text(encoding="utf-8"))
+    pages = {file: modules_of((source / file).read_text(encoding="utf-8")) for file in files}
     named = sorted(name for names in pages.values() for name in names)
     if named != public_modules():
         wrong = sorted({*named} ^ {*public_modules()} | {name for name in named if named.count(name) > 1})
         raise ValueError(f"each public module must be on one page of {PAGES}; look at {', '.join(wrong)}")
-    rows = ["| module | what it holds | page |", "|---|---|---|"]
-    for path, names in pages.items():
-        rows += [
-            f"| {{py:mod}}`lecturekit.{name}` | {_first_line(name)} | [](api/{path.name}) |" for name in names
-        ]
-    return "\n".join(rows)
+    parts = []
+    for file, names in pages.items():
+        rows = [f"| {{py:mod}}`{name} <lecturekit.{name}>` | {_first_line(name)} |" for name in names]
+        parts += [f"[](/{file})", "\n".join(["| module | what it holds |", "|:---|:---|", *rows])]
+    return "\n\n".join(parts)
 
 
 def _first_line(name: str) -> str:
-    """Return the first line of a module's documentation, without its period."""
+    """Return the first line of a module's documentation, without its period, as MyST."""
     text = importlib.import_module(f"lecturekit.{name}").__doc__ or ""
-    return text.strip().splitlines()[0].rstrip(".")
+    return re.sub(r":math:`([^`]*)`", r"$\1$", text.strip().splitlines()[0].rstrip("."))
 
 
 def write_sections(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Put the table and the sections in the place of the lines that ask for them."""
+    """Put the tables and the sections in the place of the lines that ask for them."""
     if docname == PAGE:
         if TABLE not in source[0]:
             raise ValueError(f"{PAGE} has no line {TABLE!r}")
-        source[0] = source[0].replace(TABLE, table(pathlib.Path(app.srcdir)))
+        source[0] = source[0].replace(TABLE, tables(pathlib.Path(app.srcdir)))
     elif docname.startswith(f"{PAGES}/"):
         sections = "".join(SECTION.format(name=name) for name in modules_of(source[0]))
         source[0] = NAMED.sub(lambda _: sections, source[0])
@@ -115,7 +113,7 @@ def write_sections(app: Sphinx, docname: str, source: list[str]) -> None:
 def renew_page(
     app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
-    """Read the table again when a module came or went, which no source file of the book shows."""
+    """Read the tables again when a module came or went, which no source file of the book shows."""
     known, now = getattr(env, "api_modules", None), public_modules()
     env.api_modules = now  # type: ignore[attr-defined]
     return [PAGE] if known != now and PAGE in env.found_docs else []
