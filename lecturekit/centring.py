@@ -5,6 +5,7 @@ For given weights w the best intercept is :math:`b=\bar y-\langle\bar x,w\rangle
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from lecturekit._typing import Array, Indices
 __all__ = ["Centred", "centre"]
 
 CONSTANT = 8 * float(np.finfo(np.float64).eps)  # a column that varies less, relative to its mean, is constant
-FAR = 1e3  # means that exceed the spread by more are subtracted beforehand: else they would cost digits
+FAR = 10.0  # means that exceed the spread by more are subtracted beforehand: else they would cost digits
 ROWS = 10  # so many rows tell how large a spread is
 
 
@@ -43,7 +44,7 @@ class Centred:
     x_mean: Array = field(repr=False)
     y_mean: Any = field(repr=False)
 
-    @property
+    @cached_property
     def scale(self) -> float:
         """The objective of the best constant prediction, half the mean square of the targets."""
         return float(np.vdot(self.Y, self.Y)) / (2 * len(self.Y))
@@ -118,7 +119,7 @@ def _means(X: Array) -> Array:
 
 def _far_from_zero(X: Array, mean: Array) -> bool:
     """Whether a mean is large, compared with how far the first entries of the column are from it."""
-    spread = np.abs(X[:ROWS] - mean).max(axis=0)
+    spread = np.abs(np.subtract(X[:ROWS], mean, order="C")).max(axis=0)
     return bool(np.any(np.abs(mean) > FAR * spread))
 
 

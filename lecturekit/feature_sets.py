@@ -47,7 +47,9 @@ class FeatureSet:
     def __init__(self, data: Centred) -> None:
         self.data = data
         self.features: Indices = np.empty(0, dtype=np.intp)
-        self.columns = data.columns(self.features)
+        self.correlations = data.correlations(data.Y)  # of all features with y
+        self._columns = data.columns(self.features)
+        self._shift: Array | None = None  # what is to be subtracted from them
         self._G: Array = np.empty((0, 0))
 
     def add(self, features: Indices) -> None:
@@ -55,19 +57,48 @@ class FeatureSet:
         if len(features) == 0:
             return
         fresh = self.data.columns(features)
-        self.columns = np.hstack([self.columns, fresh]) if len(self.features) else fresh
+        self._columns = np.hstack([self._columns, fresh]) if len(self.features) else fresh
         self.features = np.concatenate([self.features, features])
+
+    def add_rest(self) -> None:
+        """Take in all features; if there were none the columns stay where they are."""
+        everything = np.arange(self.data.X.shape[1])
+        if len(self.features) > 0:
+            self.add(np.delete(everything, self.features))
+        else:
+            self.features, self._columns, self._shift = everything, self.data.X, self.data.shift
+
+    def columns(self) -> Array:
+        """Return the centred columns in Fortran order."""
+        return np.asfortranarray(self._columns if self._shift is None else self._columns - self._shift)
+
+    def residuals(self, W: Array) -> Array:
+        """Return what the weights of the features leave of the targets."""
+        if len(self.features) == 0:
+            return self.data.Y
+        R = self.data.Y - self._columns @ W
+        return R if self._shift is None else R + self._shift @ W
 
     def gram(self) -> tuple[Array, Array]:
         """Return the Gram matrix and the inner products with the targets, divided by n."""
-        n, m, old = *self.columns.shape, len(self._G)
+        n, m, old = *self._columns.shape, len(self._G)
         if m > old:
-            G = np.empty((m, m))
-            G[:old, :old] = self._G
-            G[old:] = self.columns[:, old:].T @ self.columns / n
-            G[:old, old:] = G[old:, :old].T
-            self._G = G
-        return self._G, self.columns.T @ self.data.Y / n
+            fresh = self._columns[:, old:].T @ self._columns
+            fresh /= n
+            if self._shift is not None:
+                fresh -= np.multiply.outer(self._shift, self._shift)
+            self._G = _bordered(self._G, fresh) if old else fresh
+        return self._G, self.correlations[self.features]
+
+
+def _bordered(G: Array, rows: Array) -> Array:
+    """Return a symmetric matrix with more rows below, and as many columns."""
+    m, old = rows.shape[1], len(G)
+    larger = np.empty((m, m))
+    larger[:old, :old] = G
+    larger[old:] = rows
+    larger[:old, old:] = rows[:, :old].T
+    return larger
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +130,7 @@ def _on_gram(chosen: FeatureSet, W: Array, epochs: Epochs) -> Iterator[tuple[Arr
 
 def _on_columns(chosen: FeatureSet, W: Array, epochs: Epochs) -> Iterator[tuple[Array, float, float]]:
     """Improve the weights of a set on its columns: with more than n weights that is quicker."""
-    X = np.asfortranarray(chosen.columns)
+    X = chosen.columns()
     R = np.asfortranarray(chosen.data.Y - X @ W)
     square = np.einsum("ij,ij->j", X, X) / len(X)
     while True:
@@ -148,8 +179,8 @@ def working_set_steps(
     Y, d = chosen.data.Y, len(W)
     growth, n_iter = int(np.sqrt(READ * d + ROUND / len(Y))) + 1, 0
     while True:
-        R = Y - chosen.columns @ W[chosen.features]
-        C = chosen.data.correlations(R)
+        R = chosen.residuals(W[chosen.features])
+        C = chosen.data.correlations(R) if len(chosen.features) else chosen.correlations
         primal, dual, _ = certificate(W, C, *residual_sums(R, Y), l1, l2)
         yield PenalizedIterate(n_iter=n_iter, w=W, primal=primal, dual=dual)
         excess = sizes(C) - l1
@@ -159,7 +190,7 @@ def working_set_steps(
         most = max(growth, support // 2)
         rest = d - len(chosen.features)
         if rest <= 2 * min(most, len(violators)):  # half of the few that are left: take all
-            chosen.add(np.delete(np.arange(d), chosen.features))
+            chosen.add_rest()
         else:
             chosen.add(violators[np.argsort(-excess[violators], kind="stable")[:most]])
         w = W[chosen.features]

@@ -84,8 +84,8 @@ def _newton(G: Array, w: Array, g: Array, l1: float, l2: float) -> None:
     while share < 1.0 and np.any(w):
         support = np.flatnonzero(w)
         at, sign = w[support], np.sign(w[support])
-        inside = G[np.ix_(support, support)]
-        inside[np.diag_indices(len(support))] += l2
+        inside = G[support[:, None], support]
+        inside.flat[:: len(support) + 1] += l2
         _, step, failure = dposv(inside, g[support] - l2 * at - l1 * sign)
         if failure:
             return  # linearly dependent features: leave it to the epochs
@@ -101,8 +101,9 @@ def _epochs(l1: float, l2: float) -> Epochs:
     """Return the epochs of a working set."""
 
     def gram(G: Array, w: Array, g: Array) -> None:
+        _gram_epochs(G, w, g, l1, l2, CHUNK - 1)
         signs = np.sign(w)
-        _gram_epochs(G, w, g, l1, l2, CHUNK)
+        _gram_epochs(G, w, g, l1, l2, 1)
         if np.array_equal(signs, np.sign(w)):
             _newton(G, w, g, l1, l2)
 
@@ -260,7 +261,7 @@ def _fit(
 
 def _single(y: Any) -> Array:
     """Return targets of one task."""
-    return _check.line(y, "y")
+    return y if np.ndim(y) == 1 else _check.line(y, "y")
 
 
 def _descend(

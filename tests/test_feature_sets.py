@@ -28,10 +28,33 @@ def test_gram_matrix_grows_with_the_set(copy: bool, k: int) -> None:
         order += more
         G, c = chosen.gram()
         assert chosen.features.tolist() == order
-        assert np.allclose(chosen.columns, Z[:, order], atol=EXACT)
+        assert np.allclose(chosen.columns(), Z[:, order], atol=EXACT)
         assert np.allclose(G, Z[:, order].T @ Z[:, order] / 10, atol=EXACT)
         assert np.allclose(c, Z[:, order].T @ V / 10, atol=EXACT)
     assert chosen.gram()[0] is G  # computed once
+
+
+@pytest.mark.parametrize("copy", [True, False])
+@pytest.mark.parametrize("k", [0, 2])
+@pytest.mark.parametrize("first", [[], [5, 1]])
+def test_the_rest_may_be_all_of_them(copy: bool, k: int, first: list[int]) -> None:
+    X, Y = problem(6, 30, 7, k=k)
+    X += 5.0  # means that are not subtracted beforehand
+    Z, V = centred(X, Y, True)
+    data = centre(X, Y, copy=copy)
+    assert (data.shift is None) == copy
+    chosen = FeatureSet(data)
+    assert chosen.residuals(np.zeros((0, *Y.shape[1:]))) is data.Y
+    chosen.add(np.array(first, dtype=np.intp))
+    chosen.add_rest()
+    order = first + [j for j in range(7) if j not in first]
+    assert chosen.features.tolist() == order
+    G, c = chosen.gram()
+    W = np.random.default_rng(7).normal(size=(7, *Y.shape[1:]))
+    assert np.allclose(chosen.columns(), Z[:, order], atol=EXACT)
+    assert np.allclose(G, Z[:, order].T @ Z[:, order] / 30, atol=EXACT)
+    assert np.allclose(c, Z[:, order].T @ V / 30, atol=EXACT)
+    assert np.allclose(chosen.residuals(W), V - Z[:, order] @ W, atol=EXACT)
 
 
 def descent(l1: float) -> Epochs:

@@ -98,8 +98,10 @@ def test_options_reach_the_solver(model: Any) -> None:
     if hasattr(model, "tol"):
         content = clone(model).set_params(tol=1e3).fit(X, y)  # with the very first weights
         assert not np.any(content.w_)
-        hasty = clone(model).set_params(max_iter=1).fit(X, y)
-        assert hasty.gap_ > 0.1 > plain.gap_
+        few = clone(model).set_params(lam=0.01)  # a long way to go: ten features, twelve people
+        patient, hasty = (clone(few).set_params(max_iter=m).fit(X[:12], y[:12]) for m in (100_000, 1))
+        assert hasty.gap_ > 0.1 > patient.gap_
+        assert hasty.n_iter_ < patient.n_iter_
 
 
 @each_estimator
