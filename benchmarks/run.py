@@ -34,6 +34,10 @@ PARTS = {
     "penalized": "Penalised regression",
     "logistic": "Logistic and softmax regression",
     "monte_carlo": "Simulations",
+    "metrics": "Measures of scores",
+    "calibration": "Isotonic regression",
+    "significance": "Tests of two ROC curves",
+    "concentration": "Coin flips",
 }
 
 

@@ -1,29 +1,41 @@
 """Validation at the border: each function returns a clean value or says what is wrong and what to do."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from lecturekit._typing import Array
+from lecturekit._typing import Array, Mask
 
 __all__ = [
     "bins",
+    "chances",
     "count",
+    "fraction",
     "generator",
     "gradient",
+    "labels",
+    "level",
     "line",
     "matrix",
     "nonnegative",
     "positive",
+    "positives",
+    "present",
+    "probabilities",
     "probability",
+    "real",
     "same_width",
+    "sample_size",
     "shaped",
     "signs",
     "square",
     "start",
     "strings",
     "symmetric",
+    "tally",
     "vector",
 ]
 
@@ -67,9 +79,9 @@ def matrix(value: object, name: str = "X", *, copy: bool = True, finite: bool = 
     return array
 
 
-def vector(value: object, length: int, name: str, each: str = "point") -> Array:
+def vector(value: object, length: int, name: str, each: str = "point", *, copy: bool = True) -> Array:
     """Return a float array of the given length; ``each`` says what there is an entry for."""
-    array = _floats(value, name)
+    array = _floats(value, name, copy=copy)
     if array.shape != (length,):
         raise ValueError(f"{name} must have shape ({length},), got {array.shape}; give one entry a {each}")
     return array
@@ -86,6 +98,82 @@ def signs(value: object, length: int | None, *, both: bool = True) -> Array:
     if both and found.size < 2:
         raise ValueError(f"y must contain both -1 and +1, got only {found[0]:+g}; a margin needs two classes")
     return array
+
+
+def positives(value: object, length: int | None, *, both: bool = True) -> Mask:
+    """Return which labels are positive: +1 among -1/+1 or 0/1; ``both`` asks for both classes."""
+    labels = _floats(value, "y", copy=False)
+    array = vector(labels, max(labels.size, 1) if length is None else length, "y", copy=False)
+    positive = array == 1
+    if not np.all(positive | (array == (-1 if array.min() < 0 else 0))):
+        shown = [float(v) for v in np.unique(array)[:5]]
+        raise ValueError(
+            f"y must hold labels -1/+1 or 0/1, got {shown}; name the positive class, as in y == 'spam'"
+        )
+    if both and np.count_nonzero(positive) in (0, array.size):
+        raise ValueError(
+            f"y must contain both classes, got only {array[0]:g}; "
+            "a curve needs positives and negatives: take a larger or a stratified sample"
+        )
+    return np.asarray(positive)
+
+
+def probabilities(value: object, length: int, name: str = "p") -> Array:
+    """Return probabilities of the positive class, one a point, as doubles."""
+    array: Array = _floats(value, name).astype(np.float64)
+    if array.ndim == 2:
+        raise ValueError(
+            f"{name} must have shape ({length},), got {array.shape}; take the column of the positive class"
+        )
+    array = vector(array, length, name)
+    if array.min() < 0 or array.max() > 1:
+        worst = float(array[np.argmax(np.abs(array - 0.5))])
+        raise ValueError(
+            f"{name} must lie between 0 and 1, got {worst:g}; turn scores into probabilities by calibration"
+        )
+    return array
+
+
+def labels(value: object, name: str, what: str) -> NDArray[Any]:
+    """Return a class or a group for each observation: numbers or strings; ``what`` says which they are."""
+    array = np.asarray(value)
+    if _missing(value):
+        raise ValueError(
+            f"{name} must name the {what} of each observation, got NaN or None; drop or name those"
+        )
+    if array.dtype.kind in "OUS" and not (isinstance(value, np.ndarray) and array.dtype.kind in "US"):
+        kinds = {isinstance(item, str) for item in np.asarray(value, dtype=object).ravel()}
+        if len(kinds) > 1:
+            raise ValueError(
+                f"{name} must hold numbers or strings, got both; 1 and '1' would become one {what}"
+            )
+        array = np.array(array.tolist())  # strings in a table come as objects
+    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "biufUSM":
+        raise ValueError(
+            f"{name} must be a vector of numbers or strings, got shape {array.shape} and type {array.dtype}; "
+            f"name the {what} of each observation"
+        )
+    return array
+
+
+def present(value: object, name: str) -> NDArray[Any]:
+    """Return targets of any kind, none of them missing or infinite."""
+    array = np.asarray(value)
+    bad = int(np.count_nonzero(~np.isfinite(array))) if array.dtype.kind == "f" else _missing(value)
+    if bad:
+        raise ValueError(f"{name} must be finite, got {bad} NaN or infinite entries; drop those observations")
+    return array
+
+
+def _missing(value: object) -> int:
+    """Count the entries that are NaN or None, before numpy makes the string "nan" of them."""
+    array = np.asarray(value)
+    if array.dtype.kind in "biuc" or (isinstance(value, np.ndarray) and array.dtype.kind in "US"):
+        return 0
+    if array.dtype.kind in "fM":
+        return int(np.count_nonzero(array != array))
+    items = np.asarray(value, dtype=object).ravel()
+    return sum(not isinstance(item, str) and str(item) in ("nan", "None", "NaT", "<NA>") for item in items)
 
 
 def square(value: object, name: str = "K") -> Array:
@@ -163,6 +251,11 @@ def _number(value: object, name: str, constraint: str) -> float:
     return number
 
 
+def real(value: object, name: str) -> float:
+    """Return any finite number."""
+    return _number(value, name, "a real number")
+
+
 def positive(value: object, name: str, why: str) -> float:
     """Return a number above zero; ``why`` ends the message with the reason or the remedy."""
     number = _number(value, name, "a number > 0")
@@ -187,12 +280,66 @@ def probability(value: object, name: str) -> float:
     return number
 
 
+def fraction(value: object, name: str, why: str) -> float:
+    """Return a number strictly between 0 and 1; ``why`` ends the message with the reason or the remedy."""
+    number = _number(value, name, "a number between 0 and 1")
+    if not 0 < number < 1:
+        raise ValueError(f"{name} must be a number between 0 and 1, got {number:g}; {why}")
+    return number
+
+
+def chances(value: object, name: str) -> Array:
+    """Return a vector of at least one probability, of any length."""
+    array = line(value, name)
+    if array.size == 0:
+        raise ValueError(f"{name} must hold at least one probability, got none")
+    if np.any((array < 0) | (array > 1)):
+        bad = float(array[(array < 0) | (array > 1)][0])
+        raise ValueError(f"{name} must hold numbers from 0 to 1, got {bad:g}; they are probabilities")
+    return array
+
+
 def count(value: object, name: str, why: str, *, least: int = 1) -> int:
     """Return a whole number of at least ``least``; ``why`` ends the message."""
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole or int(value) < least:  # type: ignore[call-overload]
         raise ValueError(f"{name} must be a whole number >= {least}, got {_brief(value)}; {why}")
     return int(value)  # type: ignore[call-overload, no-any-return]
+
+
+def sample_size(guess: float, enough: Callable[[int], bool]) -> int:
+    """Return the least number that is enough, from a formula for it that is right but for rounding."""
+    if not guess < 1e300:
+        raise ValueError(f"eps must be larger, got one that takes {guess:g} values; allow more deviation")
+    m = max(math.ceil(guess), 1)
+    if m < 10**12:  # beyond, the last digits of the answer are rounding, too
+        while not enough(m):
+            m += 1
+        while m > 1 and enough(m - 1):
+            m -= 1
+    return m
+
+
+def level(value: object) -> float:
+    """Return a significance level: above 0 and at most one half."""
+    number = _number(value, "level", "a number above 0 and at most 0.5")
+    if not 0 < number <= 0.5:
+        raise ValueError(
+            f"level must be a number above 0 and at most 0.5, got {number:g}; "
+            "it is the significance level: 0.05 gives a 95 % interval"
+        )
+    return number
+
+
+def tally(k: object, n: object, *, names: tuple[str, str] = ("k", "n"), least: int = 1) -> tuple[int, int]:
+    """Return a number k of errors among n points."""
+    k = count(k, names[0], "count the errors", least=0)
+    n = count(n, names[1], "count the test points", least=least)
+    if k > n:
+        raise ValueError(
+            f"{names[0]} must be at most {names[1]} = {n}, got {k}; the errors come first, then the points"
+        )
+    return k, n
 
 
 def generator(rng: np.random.Generator | int) -> np.random.Generator:

@@ -220,9 +220,9 @@ def ols_errors(n: Any, d: int, *, sigma: float = 1.0) -> OLSErrors:
     correlated, whatever the inputs, and let the n x (d+1) matrix of inputs with a constant have full
     rank. Then
 
-    .. math:: \mathbb E E_{\text{in}}=\sigma^2\Bigl(1-\frac{d+1}n\Bigr),\quad
-              \mathbb E E_{\text{same}}=\sigma^2\Bigl(1+\frac{d+1}n\Bigr),\quad
-              \mathbb E E_{\text{fresh}}=\sigma^2\Bigl(1+\frac1n\Bigr)\frac{n-2}{n-d-2},
+    .. math:: \mathbb E E_{\text{in}}&=\sigma^2\Bigl(1-\frac{d+1}n\Bigr),\quad
+              \mathbb E E_{\text{same}}=\sigma^2\Bigl(1+\frac{d+1}n\Bigr),\\
+              \mathbb E E_{\text{fresh}}&=\sigma^2\Bigl(1+\frac1n\Bigr)\frac{n-2}{n-d-2},
 
     the last for inputs drawn independently from one Gaussian law with an invertible covariance matrix.
 

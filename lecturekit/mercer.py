@@ -228,9 +228,8 @@ def gaussian(gamma: float, sigma: float, rank: int) -> MercerExpansion:
 
     With :math:`a = 1/(4\sigma^2)`, :math:`c = \sqrt{a^2+2a\gamma}` and :math:`A = a+\gamma+c`,
 
-    .. math:: \lambda_{j+1} = \sqrt{2a/A}\,(\gamma/A)^j, \qquad
-       \varphi_{j+1}(x) = \frac{(c/a)^{1/4}}{\sqrt{2^j j!}}\,e^{-(c-a)x^2}\,H_j(\sqrt{2c}\,x),
-       \qquad j = 0, 1, \dots
+    .. math:: \lambda_{j+1} &= \sqrt{2a/A}\,(\gamma/A)^j, \qquad j = 0, 1, \dots, \\
+       \varphi_{j+1}(x) &= \frac{(c/a)^{1/4}}{\sqrt{2^j j!}}\,e^{-(c-a)x^2}\,H_j(\sqrt{2c}\,x) .
 
     Parameters
     ----------

@@ -13,6 +13,7 @@ from lecturekit._typing import Array, PointFunction
 __all__ = [
     "CLASS_COLORS",
     "COLORS",
+    "critical_difference_diagram",
     "plot_classes",
     "plot_decision",
     "plot_gram",
@@ -148,4 +149,58 @@ def plot_gram(K: Array, *, ax: Axes | None = None, **artist: Any) -> Axes:
     ax.imshow(K, **({"cmap": "Blues", "interpolation": "nearest"} | artist))
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(True)
+    return ax
+
+
+def _cliques(ranks: Array, cd: float) -> list[tuple[int, int]]:
+    """Return first and last position of each longest stretch of the sorted ranks that is at most cd wide."""
+    found: list[tuple[int, int]] = []
+    for first, rank in enumerate(ranks):
+        last = int(np.searchsorted(ranks, rank + cd * (1 + 1e-9), side="right")) - 1
+        if last > first and (not found or last > found[-1][1]):
+            found.append((first, last))
+    return found
+
+
+def critical_difference_diagram(
+    ranks: Array, names: Sequence[str], cd: float, *, ax: Axes | None = None
+) -> Axes:
+    """Draw mean ranks on a line, the best on the left, and join methods that do not differ significantly.
+
+    A bar joins methods whose mean ranks lie within the critical difference, whose length is drawn above.
+
+    Parameters
+    ----------
+    ranks : array of shape (k,)
+        Mean ranks of the methods; 1 is the best.
+    names : sequence of k strings
+        What the methods are called.
+    cd : float
+        The critical difference.
+    ax : Axes, optional
+        Where to draw; the current axes by default.
+    """
+    ax = _axes(ax)
+    order = np.argsort(ranks, kind="stable")
+    sorted_ranks, k = np.asarray(ranks, dtype=np.float64)[order], len(order)
+    bars, half = _cliques(sorted_ranks, cd), (k + 1) // 2
+    top = 0.7 * len(bars) + 0.6  # the height of the first name below the line
+    for place, (rank, which) in enumerate(zip(sorted_ranks, order, strict=True)):
+        left = place < half
+        depth = -top - (place if left else k - 1 - place)
+        edge = 0.7 if left else k + 0.3
+        ax.plot([rank, rank, edge], [0, depth, depth], color="0.5", linewidth=1, linestyle="-")
+        side, shift = ("right", -4) if left else ("left", 4)
+        ax.annotate(names[which], (edge, depth), (shift, 0), textcoords="offset points", ha=side, va="center")
+    ax.plot(sorted_ranks, np.zeros(k), "o", linestyle="none", color=COLORS[0])
+    for row, (first, last) in enumerate(bars, start=1):
+        ends = [sorted_ranks[first] - 0.05, sorted_ranks[last] + 0.05]
+        ax.plot(ends, [-0.7 * row] * 2, color=COLORS[1], linewidth=4, linestyle="-", solid_capstyle="butt")
+    ax.plot([1, 1 + cd], [1.6, 1.6], "|-", color="black", linewidth=1.2)
+    ax.annotate(f"CD = {cd:.2f}", (1 + cd / 2, 1.6), (0, 4), textcoords="offset points", ha="center")
+    ax.set(xlim=(0.7, k + 0.3), ylim=(-top - half + 0.5, 2.6), yticks=[], xticks=np.arange(1, k + 1))
+    ax.spines[:].set_visible(False)
+    ax.spines["bottom"].set(visible=True, position="zero", bounds=(1, k))
+    ax.tick_params(axis="x", labelbottom=False, labeltop=True, bottom=False, top=True)
+    ax.spines["top"].set(visible=True, position=("data", 0), bounds=(1, k))
     return ax

@@ -33,6 +33,23 @@ PLACES = {
     "kernels": (1, 2),
     "rkhs": (1, 3),
     "mercer": (1, 3),
+    "confusion": (1, 0),
+    "scoring": (1, 0),
+    "thresholds": (1, 0),
+    "operating": (1, 1),
+    "metrics": (1, 2),
+    "intervals": (1, 0),
+    "posterior": (1, 0),
+    "paired": (1, 1),
+    "resampled": (1, 1),
+    "rank_tests": (1, 2),
+    "power": (1, 2),
+    "auc_tests": (1, 3),
+    "significance": (1, 4),
+    "tails": (1, 0),
+    "chernoff": (1, 1),
+    "bounded": (1, 2),
+    "bounds": (1, 3),
     "svm_dual": (2, 0),
     "pegasos": (2, 0),
     "steps": (2, 0),
@@ -57,10 +74,20 @@ PLACES = {
     "smo": (2, 1),
     "working_set": (2, 2),
     "scda": (2, 2),
+    "isotonic": (2, 0),
+    "platt": (2, 1),
     "_one_versus_rest": (3, 0),
     "svm": (3, 1),
     "linear_classifiers": (3, 1),
     "linear": (3, 2),
+    "calibration": (3, 3),
+    "splits": (4, 0),
+    "smoothers": (4, 0),
+    "folds": (4, 1),
+    "validation": (4, 1),
+    "vault": (4, 2),
+    "selection": (4, 2),
+    "protocols": (4, 3),
     "sine": (4, 0),
     "learning_curves": (4, 0),
     "bias_variance": (4, 1),
@@ -78,6 +105,12 @@ NO_EXAMPLE_NEEDED |= {"Decomposition", "VoteDecomposition", "SineExperiment", "L
 NO_EXAMPLE_NEEDED |= {"OLSErrors", "Draw", "Epochs"}
 NO_EXAMPLE_NEEDED |= {"Table", "LinearWorld", "Credit"}
 NO_EXAMPLE_NEEDED |= {"Penalized", "PenalizedIterate", "Path", "Centred"}
+NO_EXAMPLE_NEEDED |= {"Counts", "RocCurve", "RocHull", "PrCurve", "DetCurve", "CostCurve", "LcIndex"}
+NO_EXAMPLE_NEEDED |= {"OperatingPoint", "ReliabilityCurve", "BrierDecomposition"}
+NO_EXAMPLE_NEEDED |= {"BetaPosterior", "ZTest", "PairedTable", "PairedTest", "FiveByTwo", "ResampledT"}
+NO_EXAMPLE_NEEDED |= {"MonotoneFit", "PlattFit", "PlattIterate"}
+NO_EXAMPLE_NEEDED |= {"SignTest", "SignedRanks", "Friedman", "DeLong"}
+NO_EXAMPLE_NEEDED |= {"Split", "ThreeParts", "Folds", "CrossValidation", "Selection", "Nested"}
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 MODULES = {path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.glob("*.py"))}

@@ -91,6 +91,11 @@ TOO_WIDE = """() => {
     ).map(node => node.outerHTML.slice(0, 80)).slice(0, 5)] : [];
 }"""
 
+# On a laptop no formula has to be scrolled.
+FORMULA_TOO_WIDE = """() => [...document.querySelectorAll('div.math')].filter(
+    node => node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1
+).map(node => `${node.id} ${node.innerText.replace(/\\s+/g, '').slice(0, 60)}`)"""
+
 # An image may have an empty alternative only where the theme draws it: the logo beside its own text.
 NO_ALT = """() => [...document.images].filter(
     image => image.getAttribute('alt') === null || (!image.alt.trim() && image.closest('main'))
@@ -210,6 +215,7 @@ def test_page(contexts: dict[str, BrowserContext], address: str, name: str) -> N
         seen.ask("mathematics not drawn", UNRENDERED)
         seen.ask("image without alternative text", NO_ALT)
         seen.ask("wider than the window", TOO_WIDE)
+        seen.ask("a formula wider than its box", FORMULA_TOO_WIDE)
         seen.resize("phone")
         seen.ask("wider than a phone", TOO_WIDE)
         seen.page.evaluate(THIN_OUT)

@@ -161,6 +161,12 @@ def test_png(tmp_path: pathlib.Path) -> None:
     assert "an output of type image/png; call lecturekit.plotting.use_book_style()" in str(problem)
 
 
+def test_output_that_is_too_wide(tmp_path: pathlib.Path) -> None:
+    fits, wide = (new_output("stream", text="a\n" + "b" * size + "\n") for size in (78, 79))
+    (problem,) = rules.outputs(drawn(tmp_path, "", [fits, wide]))
+    assert "an output of more than 78 columns; print it on several lines" in str(problem)
+
+
 def test_warning_in_the_output(tmp_path: pathlib.Path) -> None:
     warning = new_output("stream", name="stderr", text="UserWarning")
     assert "an error or a warning" in str(next(iter(rules.outputs(drawn(tmp_path, "", [warning])))))

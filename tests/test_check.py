@@ -1,6 +1,7 @@
 """The border: each message says argument, constraint and value, and each one is raised here."""
 
 import ast
+import copy
 import pathlib
 import re
 import traceback
@@ -10,27 +11,38 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.svm import SVC
 
 import lecturekit
 from lecturekit import (
     _check,
+    bounded,
+    bounds,
+    calibration,
+    chernoff,
     data,
     descent,
     features,
+    isotonic,
     kernels,
     least_squares,
     logistic,
     losses,
     mercer,
+    metrics,
     perceptron,
+    platt,
+    protocols,
     psd,
     residuals,
     scda,
     separability,
+    significance,
     smo,
     softmax,
     svm,
     svm_dual,
+    tails,
     working_set,
     worlds,
 )
@@ -73,8 +85,15 @@ FLAT_MESSAGE = (
 FALL_OFF = "a number > 0, got 0; the kernel must fall off with distance"
 SEED_MESSAGE = "rng must be a whole number >= 0, got None; pass a seed or numpy.random.default_rng(seed)"
 TOL_MESSAGE = "tol must be a number > 0, got 0; an exact solution is not to be had in floating point"
+FAIL_MESSAGE = "{} must be a number between 0 and 1, got {}; it is the probability that the bound fails"
+SAMPLE_MESSAGE = "m must be a whole number >= 1, got 0; a mean needs at least one value"
+OFF_MESSAGE = "eps must be a number > 0, got 0; every mean is off by 0 or more"
+EXACT_MESSAGE = "eps must be a number > 0, got 0; exactness takes infinitely many values"
+SPREAD_MESSAGE = "variance must be a number >= 0, got -0.1; pass the square of the standard deviation"
 EYE, TWO = np.eye(2), np.array([-1.0, 1.0])
 ONE = descent.ConstantStep(1.0)
+HALVES = protocols.Split(train=np.array([0, 1]), test=np.array([2, 3]))
+ROC = metrics.roc_curve([1, -1, 1], [0.9, 0.5, 0.2])
 
 
 WORDS = data.words("ab", 4)
@@ -96,11 +115,119 @@ def mean_of(X: Array, y: Array) -> Callable[[Array], Array]:
     return lambda Z: np.full(len(Z), y.mean())
 
 
+class OneClass:
+    """What is left of a classifier that was trained on one class."""
+
+    def predict_proba(self, X: Array) -> Array:
+        """Be sure."""
+        return np.ones((len(X), 1))
+
+
+def used_vault() -> protocols.Vault:
+    vault = protocols.Vault(EYE, TWO)
+    vault.open("a first look")
+    return vault
+
+
 def section(kernel: kernels.Kernel) -> Expansion:
     return Expansion(kernel, np.zeros((1, 1)), np.ones(1))
 
 
 CASES = [
+    # -- calibration
+    Case(lambda: isotonic.pav([]), "y must have shape (1,), got (0,); give one entry a point"),
+    Case(lambda: isotonic.pav([1.0, NAN]), "y must be finite, got 1 NaN or infinite entries; drop or impute"),
+    Case(
+        lambda: isotonic.pav([1.0, 2.0], weights=[1.0]),
+        "weights must have shape (2,), got (1,); give one entry a point",
+    ),
+    Case(
+        lambda: isotonic.pav([1.0, 2.0], weights=[1.0, 0.0]),
+        "weights must be > 0 and within a factor of 1e+100, got 0 and 1; leave out points that "
+        "count for nothing",
+    ),
+    Case(
+        lambda: isotonic.isotonic([1, 2], [-1, 1], prior=1.0),
+        "y must lie between 0 and 1 where prior > 0, got -1; the made-up outcomes are 0 and 1: code labels "
+        "as 0 and 1, or take prior=0",
+    ),
+    Case(lambda: isotonic.isotonic([], []), "y must have shape (1,), got (0,); give one entry a point"),
+    Case(
+        lambda: isotonic.isotonic([0.1], [0, 1]),
+        "score must have shape (2,), got (1,); give one entry a value of y",
+    ),
+    Case(
+        lambda: isotonic.isotonic([0.1, NAN], [0, 1]),
+        "score must be finite, got 1 NaN or infinite entries; drop or impute them",
+    ),
+    Case(
+        lambda: isotonic.isotonic([0.1, 0.2], [0, 1], prior=-1.0),
+        "prior must be a number >= 0, got -1; it is the weight of the made-up outcomes",
+    ),
+    Case(lambda: isotonic.isotonic([0.1, 0.2], [0, 1])([NAN]), "score must be finite, got 1 NaN"),
+    Case(lambda: isotonic.isotonic([0.1, 0.2], [0, 1]).step([[0.1]]), "score must be a vector of points on"),
+    Case(lambda: platt.platt_targets([1, 1]), "y must contain both classes, got only 1; a curve needs"),
+    Case(
+        lambda: platt.platt_loss([0.0], [0.1], [0.5]),
+        "v must have shape (2,), got (1,); give one entry a parameter, A and B",
+    ),
+    Case(lambda: platt.platt_gradient([0.0, 1.0], [[0.1]], [0.5]), "score must be a vector of points on the"),
+    Case(
+        lambda: platt.platt_hessian([0.0, 1.0], [0.1], [1.5]),
+        "targets must lie between 0 and 1, got 1.5; turn",
+    ),
+    Case(
+        lambda: platt.platt([0.1, 0.2], [-1, -1]), "y must contain both classes, got only -1; a curve needs"
+    ),
+    Case(
+        lambda: platt.platt([0.1, 0.2, 0.3], [-1, 1]),
+        "score must have shape (2,), got (3,); give one entry a label",
+    ),
+    Case(
+        lambda: platt.platt([-1.0, 1.0], [-1, 1], smooth=False),
+        "scores of the two classes must overlap where smooth is False, but a threshold separates them, "
+        "and a steeper curve is always better; take smooth=True",
+    ),
+    Case(
+        lambda: platt.platt([0.0, 1e-310], [-1, 1]),
+        "score must be at most 1e+300 in size, with a range of 1e-300 or more, got values from 0 to 1e-310; "
+        "multiply the scores by a number",
+    ),
+    Case(lambda: platt.platt([-1.0, 1.0], [-1, 1], tol=0.0), TOL_MESSAGE),
+    Case(
+        lambda: platt.platt([-1.0, 1.0], [-1, 1], max_iter=0),
+        "max_iter must be a whole number >= 1, got 0; allow at least one step",
+    ),
+    Case(lambda: platt.platt([-1.0, 1.0], [-1, 1])([NAN]), "score must be finite, got 1 NaN or infinite"),
+    Case(
+        lambda: calibration.Isotonic().fit([0.1, 0.2], ["a", "a"]),
+        "y must contain two classes, got 1 class(es), ['a']; take a stratified sample, or one class against",
+    ),
+    Case(
+        lambda: calibration.calibrate(svm.LinearSVC(), EYE, TWO, rng=0, method="sigmoid"),
+        "method must be 'platt', 'isotonic' or a calibrator, got 'sigmoid'; for example Isotonic(prior=1.0)",
+    ),
+    Case(lambda: calibration.calibrate(svm.LinearSVC(), EYE, TWO, rng=None), SEED_MESSAGE),  # type: ignore[arg-type]
+    Case(
+        lambda: calibration.calibrate(svm.LinearSVC(), EYE, TWO, rng=0, folds=1),
+        "folds must be a whole number >= 2, got 1; hold something out",
+    ),
+    Case(
+        lambda: calibration.calibrate(svm.LinearSVC(), EYE, TWO, rng=0),
+        "y must contain at least two classes with at least 2 objects each, got 2 class(es), the rarest with "
+        "1; each side of a split needs every class: get more data, or merge classes",
+    ),
+    Case(
+        lambda: calibration.calibrate(svm.LinearSVC(), np.eye(4), [*TWO, *TWO], rng=0, share=1.0),
+        "share must be a number between 0 and 1, got 1; both sides need objects",
+    ),
+    Case(
+        lambda: calibration.calibrate(
+            SVC(decision_function_shape="ovo"), np.eye(9), np.repeat([0, 1, 2], 3), rng=0
+        ),
+        "estimator must give one score a class, got 3 scores, perhaps of pairs, for 3 problem(s); an SVC "
+        "needs decision_function_shape='ovr'",
+    ),
     # -- the validators themselves
     Case(lambda: _check.matrix([["a"]]), "X must hold real numbers, got [['a']]; could not convert"),
     Case(lambda: _check.matrix([[1.0], [2.0, 3.0]]), "X must hold real numbers, got [[1.0], [2.0, 3.0]]; "),
@@ -1268,6 +1395,435 @@ CASES = [
         lambda: features.intensity_symmetry(EYE, 0), "side must be a whole number >= 1, got 0; it counts pi"
     ),
     Case(lambda: features.intensity_symmetry(EYE, 2), "images must have 4 columns, got 2; give their side"),
+    # -- protocols
+    Case(
+        lambda: _check.labels([[1]], "y", "class"),
+        "y must be a vector of numbers or strings, got shape (1, 1) and type int64; name the class of each",
+    ),
+    Case(
+        lambda: _check.labels([1.0, NAN], "y", "class"),
+        "y must name the class of each observation, got NaN or None; drop or name those",
+    ),
+    Case(
+        lambda: _check.labels(np.array(["a", NAN], dtype=object), "y", "class"),
+        "y must name the class of each observation, got NaN or None; drop or name those",
+    ),
+    Case(
+        lambda: protocols.group_kfold(["a", NAN, "b", NAN], 2),
+        "groups must name the group of each observation, got NaN or None; drop or name those",
+    ),
+    Case(
+        lambda: _check.labels([1, "1"], "y", "class"),
+        "y must hold numbers or strings, got both; 1 and '1' would become one class",
+    ),
+    Case(
+        lambda: protocols.stratified_kfold([None, "a"], 2, rng=0),
+        "y must name the class of each observation, got NaN or None; drop or name those",
+    ),
+    Case(
+        lambda: protocols.stratified_kfold([1, 2], 3, rng=0), "k must be at most the number of observations,"
+    ),
+    Case(lambda: protocols.stratified_kfold([1, 1, 2, 2], 2, rng=None), SEED_MESSAGE),  # type: ignore[arg-type]
+    Case(
+        lambda: protocols.stratified_kfold(["a", "a", "b"], 2, rng=0),
+        "y must have at least k=2 observations of every class, got 1 of 'b'; "
+        "take fewer folds, or kfold where y is no class",
+    ),
+    Case(
+        lambda: protocols.kfold(1, 2, rng=0),
+        "n must be a whole number >= 2, got 1; there must be something to train on and something to test on",
+    ),
+    Case(
+        lambda: protocols.kfold(5, 1, rng=0),
+        "k must be a whole number >= 2, got 1; one part to train on and one to test on is the least",
+    ),
+    Case(
+        lambda: protocols.kfold(5, 6, rng=0),
+        "k must be at most the number of observations, got k=6 for 5; take fewer folds",
+    ),
+    Case(lambda: protocols.kfold(5, 2, rng=None), SEED_MESSAGE),  # type: ignore[arg-type]
+    Case(lambda: protocols.leave_one_out(1), "n must be a whole number >= 2, got 1; there must be something"),
+    Case(
+        lambda: protocols.repeated_kfold(5, 2, 0, rng=0),
+        "times must be a whole number >= 1, got 0; split at least once",
+    ),
+    Case(lambda: protocols.five_by_two(5, rng=None), SEED_MESSAGE),  # type: ignore[arg-type]
+    Case(lambda: protocols.group_kfold([1.0, NAN], 2), "groups must name the group of each observation, got"),
+    Case(
+        lambda: protocols.group_kfold(["a", "b"], 3), "k must be at most the number of groups, got k=3 for 2;"
+    ),
+    Case(
+        lambda: protocols.time_ordered(1, 2), "n must be a whole number >= 2, got 1; there must be something"
+    ),
+    Case(
+        lambda: protocols.time_ordered(5, 0),
+        "k must be a whole number >= 1, got 0; test on at least one block",
+    ),
+    Case(
+        lambda: protocols.time_ordered(5, 2, gap=-1),
+        "gap must be a whole number >= 0, got -1; it counts observations to leave out",
+    ),
+    Case(
+        lambda: protocols.time_ordered(5, 5),
+        "k and gap must leave something to train on and to test on, got k=5 and gap=0 for n=5; take fewer",
+    ),
+    Case(
+        lambda: protocols.holdout(1, rng=0), "n must be a whole number >= 2, got 1; there must be something"
+    ),
+    Case(
+        lambda: protocols.holdout(5, 1.0, rng=0),
+        "test must be a number between 0 and 1, got 1; it is the share of the observations that go there",
+    ),
+    Case(
+        lambda: protocols.holdout(5, 0.05, rng=0),
+        "test must leave both parts non-empty, got 0 of 5 for testing; change the share",
+    ),
+    Case(lambda: protocols.holdout(5, rng=None), SEED_MESSAGE),  # type: ignore[arg-type]
+    Case(
+        lambda: protocols.train_val_test(2, rng=0),
+        "n must be a whole number >= 3, got 2; each of the three parts needs an observation",
+    ),
+    Case(
+        lambda: protocols.train_val_test(10, 0.5, 0.5, rng=0),
+        "val and test must leave all three parts non-empty, got 5 and 5 of 10; change the shares",
+    ),
+    Case(lambda: protocols.train_val_test(10, rng=None), SEED_MESSAGE),  # type: ignore[arg-type]
+    Case(
+        lambda: protocols.check_splits([], 0), "n must be a whole number >= 1, got 0; count the observations"
+    ),
+    Case(lambda: protocols.check_splits([], 3), "splits must hold at least one split, got none"),
+    Case(
+        lambda: protocols.check_splits(protocols.kfold(6, 3, rng=0), 12),
+        "splits must be of 12 observations, got folds of 6; make them for this data set",
+    ),
+    Case(
+        lambda: protocols.ThreeParts(train=np.arange(6), val=np.arange(6, 9), test=np.arange(4, 12)),
+        "the three parts must not share an observation, got 4 in two; take it out of one",
+    ),
+    Case(
+        lambda: protocols.check_splits([HALVES], 4, groups=[1, 2]),
+        "groups must have one entry an observation, got 2 for 4",
+    ),
+    Case(
+        lambda: protocols.check_splits([HALVES], 4, groups=[[1, 2]]),
+        "groups must be a vector of numbers or strings, got shape (1, 2)",
+    ),
+    Case(
+        lambda: protocols.check_splits([HALVES], 4, groups=list("abbc")),
+        "split 0 must not share a group, got 'b' on both sides; split with group_kfold",
+    ),
+    Case(
+        lambda: protocols.check_splits([HALVES], 3),
+        "test of split 0 must hold positions from 0 to 2, got 3; make the splits for this data set",
+    ),
+    Case(
+        lambda: protocols.check_splits([([-1], [0])], 3),  # type: ignore[list-item]
+        "train of split 0 must hold positions from 0 to 2, got -1; make the splits for this data set",
+    ),
+    Case(
+        lambda: protocols.check_splits([([True, False], [1])], 2),  # type: ignore[list-item]
+        "train of split 0 must be a vector of positions, got shape (2,) and type bool; "
+        "turn a mask into positions with numpy.flatnonzero",
+    ),
+    Case(
+        lambda: protocols.check_splits([HALVES, ([0, 1], [2, 1])], 4),  # type: ignore[list-item]
+        "split 1 must not share an observation, got 1 on both sides; take it out of one",
+    ),
+    Case(
+        lambda: protocols.check_splits([([0], [1, 1])], 4),  # type: ignore[list-item]
+        "test of split 0 must hold each observation once, got one twice",
+    ),
+    Case(lambda: protocols.loo_residuals([1.0], [1.0]), "S must be a matrix of shape (n, d), got shape (1,)"),
+    Case(
+        lambda: protocols.loo_residuals([[0.5, 0.5]], [1.0]),
+        "S must be square, got shape (1, 2); take the smoother at the training points",
+    ),
+    Case(
+        lambda: protocols.loo_residuals(EYE / 2, [1.0]), "y must have shape (2,), got (1,); give one entry a"
+    ),
+    Case(
+        lambda: protocols.loo_residuals(EYE, [1.0, 2.0]),
+        "every observation must be predictable from the others, got a weight S_ii of 1 at 0; "
+        "drop that observation, or penalise",
+    ),
+    Case(
+        lambda: protocols.ols_loo([[0.0], [0.0], [1.0]], [1.0, 2.0, 3.0]),
+        "every observation must be predictable from the others, got a weight S_ii of 1 at 2; drop that",
+    ),
+    Case(lambda: protocols.ols_loo([1.0], [1.0]), "X must be a matrix of shape (n, d), got shape (1,)"),
+    Case(
+        lambda: protocols.ols_loo([[1.0]], [1.0, 2.0]), "y must have shape (1,), got (2,); give one entry a"
+    ),
+    Case(
+        lambda: protocols.ridge_loo([1.0], [1.0], [1.0]), "X must be a matrix of shape (n, d), got shape (1,)"
+    ),
+    Case(
+        lambda: protocols.ridge_loo([[1.0]], [1.0, 2.0], [1.0]), "y must have shape (1,), got (2,); give one"
+    ),
+    Case(
+        lambda: protocols.ridge_loo(EYE, [1.0, 2.0], 1.0),
+        "lams must be a vector of points on the line, got shape (); ravel it",
+    ),
+    Case(lambda: protocols.ridge_loo(EYE, TWO, []), "lams must hold at least one penalty, got none"),
+    Case(
+        lambda: protocols.ridge_loo(EYE, [1.0, 2.0], [1.0, -1.0]),
+        "lams must be numbers >= 0, got -1; a penalty does not reward weights",
+    ),
+    Case(
+        lambda: protocols.cross_validate(mean_of, EYE, [1.0], [HALVES]),
+        "X and y must have the same length, got 2 and 1; give one target an observation",
+    ),
+    Case(
+        lambda: protocols.cross_validate(mean_of, 3.0, 1.0, [HALVES]),
+        "X and y must have the same length, got one object and one target; give one target an observation",
+    ),
+    Case(
+        lambda: protocols.cross_validate(mean_of, EYE, [1.0, NAN], [HALVES]),
+        "y must be finite, got 1 NaN or infinite entries; drop those observations",
+    ),
+    Case(
+        lambda: protocols.cross_validate(mean_of, np.eye(4), np.ones(4), [HALVES], lambda y, p: NAN),
+        "metric must return one finite number, got nan on 2 observations; average losses, and see that the",
+    ),
+    Case(
+        lambda: protocols.evaluate(mean_of(EYE, TWO), EYE, TWO, lambda y, p: y - p),
+        "metric must return one finite number, got array([-1.,  1.]) on 2 observations; average losses",
+    ),
+    Case(
+        lambda: protocols.cross_validate(mean_of, EYE, np.array(["a", None]), [HALVES]),
+        "y must be finite, got 1 NaN or infinite entries; drop those observations",
+    ),
+    Case(
+        lambda: protocols.mean_squared_error(TWO, TWO[:, None]),
+        "y and predictions must be alike, got shapes (2,) and (2, 1) and types float64 and float64; predict",
+    ),
+    Case(
+        lambda: protocols.error_rate([1, 1], ["1", "1"]),
+        "y and predictions must be alike, got shapes (2,) and (2,) and types int64 and <U1; predict one",
+    ),
+    Case(
+        lambda: protocols.evaluate(
+            OneClass(), EYE, TWO, lambda y, p: float(np.mean((y - p) ** 2)), response="predict_proba"
+        ),
+        "predict_proba must tell two classes or more, got one column: all that was trained on was of one "
+        "class; use stratified_kfold",
+    ),
+    Case(
+        lambda: protocols.train("ridge", EYE, TWO),
+        "learner must be an estimator with fit or a function of X and y, got 'ridge'",
+        TypeError,
+    ),
+    Case(
+        lambda: protocols.evaluate("ridge", EYE, TWO, protocols.error_rate),
+        "model must have the method predict or be a function of X, got 'ridge'",
+        TypeError,
+    ),
+    Case(
+        lambda: protocols.select([], EYE, TWO, HALVES),
+        "test of split 0 must hold positions from 0 to 1, got 3; make the splits for this data set",
+    ),
+    Case(
+        lambda: protocols.select([], np.eye(4), np.ones(4), HALVES),
+        "candidates must hold at least one learner, got none",
+    ),
+    Case(
+        lambda: protocols.select({1: mean_of, "1": mean_of}, np.eye(4), np.ones(4), HALVES),  # type: ignore[dict-item]
+        "candidates must have names that differ as strings, got [1, '1']",
+    ),
+    Case(
+        lambda: protocols.grid(svm.LinearSVC(), C=[1, "1"]),
+        "values must print differently, got 'C=1' twice; name the candidates yourself",
+    ),
+    Case(
+        lambda: protocols.select([mean_of], np.eye(4), np.ones(4), [HALVES] * 2, retrain=False),
+        "retrain must be True with several splits, got 2; each of them trained another model",
+    ),
+    Case(
+        lambda: copy.copy(protocols.Vault(EYE, TWO)),
+        "a Vault must not be copied or pickled, for each copy would open; pass it as it is",
+        TypeError,
+    ),
+    Case(
+        lambda: used_vault().open("a second look"),
+        "the test set was used for 'a first look'; report that result, or test on new data: "
+        "a model chosen after looking is not tested by looking again",
+        protocols.VaultError,
+    ),
+    Case(
+        lambda: protocols.Vault(EYE, TWO).evaluate(mean_of(EYE, TWO), lambda y, p: NAN),
+        "metric must return one finite number on the test set, got ValueError, whose message may tell the "
+        "result and is withheld; try model and metric on training data",
+    ),
+    # -- measures
+    Case(
+        lambda: metrics.auc([1, 2, 2], [0.1, 0.2, 0.3]),
+        "y must hold labels -1/+1 or 0/1, got [1.0, 2.0]; name the positive class, as in y == 'spam'",
+    ),
+    Case(
+        lambda: metrics.auc([-1, 0, 1], [0.1, 0.2, 0.3]), "y must hold labels -1/+1 or 0/1, got [-1.0, 0.0, "
+    ),
+    Case(lambda: metrics.auc([], []), "y must have shape (1,), got (0,); give one entry a point"),
+    Case(
+        lambda: metrics.roc_curve([1, 1], [0.1, 0.2]),
+        "y must contain both classes, got only 1; a curve needs positives and negatives: take a larger or a",
+    ),
+    Case(lambda: metrics.pr_curve([-1, -1], [0.1, 0.2]), "y must contain both classes, got only -1; a curve"),
+    Case(
+        lambda: metrics.roc_curve([1, 0], [NAN, 0.2]),
+        "score must be finite, got 1 NaN or infinite entries; drop or impute them",
+    ),
+    Case(
+        lambda: metrics.roc_curve([1, 0], [0.1]), "score must have shape (2,), got (1,); give one entry a poi"
+    ),
+    Case(
+        lambda: metrics.brier([1, 0], [0.5, 1.5]),
+        "p must lie between 0 and 1, got 1.5; turn scores into probabilities by calibration",
+    ),
+    Case(
+        lambda: metrics.brier([1, 0], [-0.5, 1.0]), "p must lie between 0 and 1, got -0.5; turn scores into"
+    ),
+    Case(
+        lambda: metrics.brier([1, 0], EYE),
+        "p must have shape (2,), got (2, 2); take the column of the positive class",
+    ),
+    Case(lambda: metrics.log_loss([1, 0], [0.5]), "p must have shape (2,), got (1,); give one entry a point"),
+    Case(lambda: metrics.log_loss([3], [0.5]), "y must hold labels -1/+1 or 0/1, got [3.0]; name the positi"),
+    Case(
+        lambda: metrics.brier_classes([1, 0], [0.5, 0.5]), "P must be a matrix of shape (n, d), got shape (2"
+    ),
+    Case(
+        lambda: metrics.brier_classes([1, 1], EYE),
+        "P must have shape (2, 1), got (2, 2); give a row an object and a column a class, and labels if a",
+    ),
+    Case(
+        lambda: metrics.brier_classes([1, 0], 2 * EYE),
+        "rows of P must be >= 0 and sum to 1, got a smallest entry of 0 and a sum off by 1; pass",
+    ),
+    Case(
+        lambda: metrics.brier_classes([1, 0], EYE, labels=[1, 2]),
+        "y must hold only the labels [1, 2]; add the others to labels",
+    ),
+    Case(
+        lambda: metrics.brier_classes([0, 0], EYE, labels=[0, 0]),
+        "labels must differ, got [0, 0]; name each class once",
+    ),
+    Case(
+        lambda: metrics.ece([1], [0.5], bins=0),
+        "bins must be a whole number >= 1, got 0; a curve needs at least one bin",
+    ),
+    Case(
+        lambda: metrics.ece([1], [0.5], strategy="equal"),
+        "strategy must be 'uniform' or 'quantile', got 'equal'; name one of them",
+    ),
+    Case(
+        lambda: metrics.confusion([1, 0], [1]),
+        "y and yhat must have the same length, got 2 and 1; give one prediction an object",
+    ),
+    Case(
+        lambda: metrics.confusion(["a"], [1]),
+        "y and yhat must both hold numbers or both strings, got one of each; convert one",
+    ),
+    Case(
+        lambda: metrics.confusion([1], [1], labels=[1, 1]), "labels must differ, got [1, 1]; name each class"
+    ),
+    Case(
+        lambda: metrics.confusion([[1]], [1]),
+        "y must be a vector of numbers or of strings, got shape (1, 1) and type int64; name each object's",
+    ),
+    Case(
+        lambda: metrics.confusion([1], [None]), "yhat must be a vector of numbers or of strings, got shape (1"
+    ),
+    Case(
+        lambda: metrics.confusion([1], [NAN]), "yhat must name a class for each object, got NaN; drop those"
+    ),
+    Case(
+        lambda: metrics.confusion([1, 0], [0.9, 0.2]),
+        "yhat must hold classes, got 0.9; compare scores with a threshold first",
+    ),
+    Case(
+        lambda: metrics.confusion([True, False], [1, -1]),
+        "y and yhat must have the same labels, got -1/+1 and 0/1; map 0/1 with 2*y - 1, or name all three",
+    ),
+    Case(
+        lambda: metrics.confusion([1, 2], [1, 3], labels=[1, 2]),
+        "yhat must hold only the labels [1, 2], got 3; add it to labels",
+    ),
+    Case(
+        lambda: metrics.confusion([1, 0], [1, 0], labels=[1, 2]),
+        "y must hold only the labels [1, 2], got 0; add it to labels",
+    ),
+    Case(
+        lambda: metrics.confusion([1, 2], [2, 2]).one_versus_rest(3),
+        "label must be one of [1, 2], got 3; name a class",
+    ),
+    Case(
+        lambda: metrics.confusion([1, 2, 3], [1, 2, 3]).recall,
+        "this measure needs two classes, got 3; use one_versus_rest(label)",
+    ),
+    Case(
+        lambda: metrics.confusion([1], [1]).f_beta(0.0),
+        "beta must be a number > 0, got 0; 0.5 favours precision, 2 recall",
+    ),
+    Case(
+        lambda: metrics.confusion([1], [1]).measure("quality"),
+        "name must be that of a measure, got 'quality'; ALIASES lists them",
+    ),
+    Case(
+        lambda: metrics.confusion([1], [-1]).precision,
+        "precision is 0/0 here; say what it shall be, as in zero_division=0.0",
+        ZeroDivisionError,
+    ),
+    Case(
+        lambda: metrics.confusion_of_counts(tp=1, fn=-1, fp=0, tn=0),
+        "fn must be a whole number >= 0, got -1; it counts objects",
+    ),
+    Case(
+        lambda: metrics.confusion_of_counts(tp=0, fn=0, fp=0, tn=0),
+        "the four counts must not all be zero, got none; count at least one object",
+    ),
+    Case(
+        lambda: metrics.RocCurve(fpr=np.array([0.1]), tpr=np.array([0.8]), thresholds=np.array([0.5])),
+        "fpr must be a vector with an entry a threshold, got shape (1,) and 1 thresholds; give at least the",
+    ),
+    Case(
+        lambda: metrics.RocCurve(fpr=TWO, tpr=np.array([1.0, 0.0]), thresholds=-np.arange(2.0)),
+        "fpr must go from 0 to 1, got -1 to 1; add the ends, where nothing and where everything is called",
+    ),
+    Case(
+        lambda: metrics.RocCurve(fpr=np.arange(2.0), tpr=np.array([1.0, 0.0]), thresholds=-np.arange(2.0)),
+        "tpr must not fall or be NaN; sort the points by falling threshold",
+    ),
+    Case(
+        lambda: metrics.expected_loss([0.5, 2.0], [0.5, 0.5], 1.0, 1.0, 0.5),
+        "fpr must lie between 0 and 1, got 2; it is a share",
+    ),
+    Case(
+        lambda: metrics.expected_loss(0.5, -5.0, 1.0, 1.0, 0.5),
+        "tpr must lie between 0 and 1, got -5; it is a share",
+    ),
+    Case(
+        lambda: metrics.iso_loss(ROC, 0.0, 1.0, 0.5),
+        "cost_fp must be a number > 0, got 0; if false alarms cost nothing, call everything positive",
+    ),
+    Case(
+        lambda: metrics.iso_loss(ROC, 1.0, 0.0, 0.5),
+        "cost_fn must be a number > 0, got 0; if misses cost nothing, call everything negative",
+    ),
+    Case(
+        lambda: metrics.cost_curve(ROC, 1.5), "prevalence must be a number from 0 to 1, got 1.5; it is a pro"
+    ),
+    Case(
+        lambda: metrics.cost_curve(ROC, 1.0),
+        "prevalence must be above 0 and below 1, got 1; one class leaves no choice",
+    ),
+    Case(
+        lambda: metrics.Triangular(0.5, 0.4, 1.0),
+        "low, mode and high must rise within [0, 1], got 0.5, 0.4 and 1; they are shares of the cost",
+    ),
+    Case(
+        lambda: metrics.lc_index(ROC, ROC, 0.5, weight=lambda lam: 0 * lam),
+        "weight must rise by 1 from 0 to 1, got 0; pass a distribution function, no density",
+    ),
     # -- penalised least squares
     Case(
         lambda: centre([[NAN, 1.0], [0.0, 1.0]], TWO),
@@ -1351,6 +1907,378 @@ CASES = [
         lambda: multitask_lasso_path(EYE, EYE, max_iter=0),
         "max_iter must be a whole number >= 1, got 0; allow at least one epoch",
     ),
+    # -- tails and bounds
+    Case(lambda: _check.real("1", "t"), "t must be a real number, got '1'; pass one real number"),
+    Case(lambda: _check.fraction(1.0, "q", WHY), "q must be a number between 0 and 1, got 1; it is what it"),
+    Case(lambda: _check.fraction(None, "q", WHY), "q must be a number between 0 and 1, got None; pass one"),
+    Case(lambda: _check.sample_size(NAN, bool), "eps must be larger, got one that takes nan values; allow"),
+    Case(
+        lambda: bounded.hoeffding_n(1e-200, 0.1), "eps must be larger, got one that takes inf values; allow"
+    ),
+    Case(lambda: bounded.finite_class_n(1e-200, 3, 0.1), "eps must be larger, got one that takes inf values"),
+    Case(lambda: bounded.bernstein_n(1e-200, 0.1, 0.1), "eps must be larger, got one that takes inf values"),
+    Case(
+        lambda: bounded.empirical_bernstein_n(1e-200, 0.1, 0.1), "eps must be larger, got one that takes inf"
+    ),
+    Case(lambda: bounds.chebyshev_n(1.0, 1e-200, 0.1), "eps must be larger, got one that takes inf values;"),
+    Case(lambda: _check.chances([], "p"), "p must hold at least one probability, got none"),
+    Case(lambda: _check.chances(EYE, "p"), "p must be a vector of points on the line, got shape (2, 2);"),
+    Case(
+        lambda: _check.chances([0.5, 1.5], "p"),
+        "p must hold numbers from 0 to 1, got 1.5; they are probabilities",
+    ),
+    Case(
+        lambda: tails.binomial_tail(1, 2, 0.5, side="both"),
+        "side must be 'upper' or 'lower', got 'both'; name the tail to compute",
+    ),
+    Case(lambda: tails.binomial_tail(NAN, 2, 0.5), "t must be a real number, got nan; pass a finite number"),
+    Case(lambda: tails.binomial_tail(1, 0, 0.5), "m must be a whole number >= 1, got 0; there is at least"),
+    Case(lambda: tails.binomial_tail(1, 2, 2.0), "p must be a number from 0 to 1, got 2; it is a"),
+    Case(lambda: tails.binomial_deviation(0, 0.5, 0.1), "m must be a whole number >= 1, got 0; there is at"),
+    Case(lambda: tails.binomial_deviation(9, 1.1, 0.1), "p must be a number from 0 to 1, got 1.1; it is"),
+    Case(
+        lambda: tails.binomial_deviation(9, 0.5, 0.0),
+        "eps must be a number > 0, got 0; every share is off by 0 or more",
+    ),
+    Case(
+        lambda: tails.binomial_deviation(9, 0.5, 0.1, sides=3),
+        "sides must be 1 or 2, got 3; 1 counts shares above p only",
+    ),
+    Case(lambda: tails.poisson_binomial_pmf([-0.1]), "p must hold numbers from 0 to 1, got -0.1; they are"),
+    Case(lambda: tails.simulate_counts([2.0], 3, rng=0), "p must hold numbers from 0 to 1, got 2; they are"),
+    Case(lambda: tails.simulate_counts([0.5], 3, rng=None), SEED_MESSAGE),  # type: ignore[arg-type]
+    Case(
+        lambda: tails.simulate_counts([0.5], 0, rng=0),
+        "repetitions must be a whole number >= 1, got 0; simulate at least once",
+    ),
+    Case(
+        lambda: tails.simulate_means(lambda rng, shape: rng.random(shape), 0, 3, rng=0),
+        "m must be a whole number >= 1, got 0; a mean needs at least one value",
+    ),
+    Case(
+        lambda: tails.simulate_means(lambda rng, shape: rng.random(shape), 2, 0, rng=0),
+        "repetitions must be a whole number >= 1, got 0; simulate at least once",
+    ),
+    Case(
+        lambda: tails.simulate_means(lambda rng, shape: rng.random(shape), 2, 3, rng=None),  # type: ignore[arg-type]
+        SEED_MESSAGE,
+    ),
+    Case(
+        lambda: tails.simulate_means(lambda rng, shape: rng.random(4), 2, 3, rng=0),
+        "draw must return shape (3, 2), got (4,); use the shape it is given",
+    ),
+    Case(lambda: chernoff.chernoff_exponent("1"), "delta must be a real number, got '1'; pass one real"),  # type: ignore[arg-type]
+    Case(
+        lambda: chernoff.chernoff_exponent(-1.5),
+        "delta must be a number >= -1, got -1.5; a count is never below 0",
+    ),
+    Case(
+        lambda: chernoff.chernoff_exponent(1.0, "exact"),
+        "form must be 'sharp' or 'simple', got 'exact'; 'sharp' is h, 'simple' its lower bound",
+    ),
+    Case(
+        lambda: chernoff.chernoff_upper(-1.0, 0.5),
+        "p must be a number >= 0, got -1; it is an expected count; pass the probabilities as a vector",
+    ),
+    Case(lambda: chernoff.chernoff_upper([2.0], 0.5), "p must hold numbers from 0 to 1, got 2; they are"),
+    Case(
+        lambda: chernoff.chernoff_upper([0.5], -0.5),
+        "delta must be a number > 0, got -0.5; for fewer successes than expected use chernoff_lower",
+    ),
+    Case(
+        lambda: chernoff.chernoff_lower([0.5], -0.5),
+        "delta must be a number > 0, got -0.5; for more successes than expected use chernoff_upper",
+    ),
+    Case(
+        lambda: chernoff.chernoff_lower([0.5], 1.5),
+        "delta must be at most 1, got 1.5; a count is never below 0",
+    ),
+    Case(
+        lambda: chernoff.chernoff_count(0.1, 0.1, side="both"),
+        "side must be 'upper' or 'lower', got 'both'; name the tail to bound",
+    ),
+    Case(
+        lambda: chernoff.chernoff_count(0.0, 0.1),
+        "delta must be a number > 0, got 0; every count is off by 0 or more",
+    ),
+    Case(lambda: chernoff.chernoff_count(0.1, 1.0), FAIL_MESSAGE.format("fail", 1)),
+    Case(
+        lambda: chernoff.chernoff_delta([0.0], 0.1),
+        "p must be a number > 0, got 0; where nothing is expected nothing deviates",
+    ),
+    Case(lambda: chernoff.chernoff_delta([0.5], 0.0), FAIL_MESSAGE.format("fail", 0)),
+    Case(lambda: chernoff.chernoff_delta([0.5], 0.1, form="exact"), "form must be 'sharp' or 'simple', got"),
+    Case(lambda: bounded.hoeffding_lemma(NAN), "lam must be a real number, got nan; pass a finite number"),
+    Case(lambda: bounded.hoeffding(5, 0.1, NAN), "a must be a real number, got nan; pass a finite number"),
+    Case(
+        lambda: bounded.hoeffding(5, 0.1, 1.0, 1.0),
+        "b must be above a, got a=1 and b=1; the values lie between a and b",
+    ),
+    Case(lambda: bounded.hoeffding(5, 0.1, -1e308, 1e308), "b - a must be a real number, got inf; pass a"),
+    Case(lambda: bounded.hoeffding(5, 0.1, sides=0), "sides must be 1 or 2, got 0; 1 bounds means above mu"),
+    Case(lambda: bounded.hoeffding(0, 0.1), SAMPLE_MESSAGE),
+    Case(lambda: bounded.hoeffding(5, 0.0), OFF_MESSAGE),
+    Case(lambda: bounded.hoeffding_n(0.1, 2.0), FAIL_MESSAGE.format("delta", 2)),
+    Case(lambda: bounded.hoeffding_n(0.0, 0.1), EXACT_MESSAGE),
+    Case(lambda: bounded.hoeffding_eps(0, 0.1), SAMPLE_MESSAGE),
+    Case(
+        lambda: bounded.finite_class(5, 0.1, 0),
+        "n_hypotheses must be a whole number >= 1, got 0; there is at least one to judge",
+    ),
+    Case(lambda: bounded.finite_class(0, 0.1, 3), SAMPLE_MESSAGE),
+    Case(lambda: bounded.finite_class_n(0.1, 0, 0.1), "n_hypotheses must be a whole number >= 1, got 0;"),
+    Case(lambda: bounded.finite_class_n(0.0, 3, 0.1), EXACT_MESSAGE),
+    Case(lambda: bounded.finite_class_eps(5, 0, 0.1), "n_hypotheses must be a whole number >= 1, got 0;"),
+    Case(lambda: bounded.finite_class_eps(0, 3, 0.1), SAMPLE_MESSAGE),
+    Case(lambda: bounded.bennett(0, 0.1, 0.1), SAMPLE_MESSAGE),
+    Case(lambda: bounded.bennett(5, 0.0, 0.1), OFF_MESSAGE),
+    Case(lambda: bounded.bernstein(0, 0.1, 0.1), SAMPLE_MESSAGE),
+    Case(lambda: bounded.bernstein(5, 0.0, 0.1), OFF_MESSAGE),
+    Case(lambda: bounded.bernstein(5, 0.1, -0.1), SPREAD_MESSAGE),
+    Case(lambda: bounded.bernstein_n(0.0, 0.1, 0.1), EXACT_MESSAGE),
+    Case(lambda: bounded.bernstein_eps(0, 0.1, 0.1), SAMPLE_MESSAGE),
+    Case(
+        lambda: bounded.empirical_bernstein_eps(1, 0.1, 0.1),
+        "m must be a whole number >= 2, got 1; a sample variance needs two values",
+    ),
+    Case(lambda: bounded.empirical_bernstein(1, 0.1, 0.1), "m must be a whole number >= 2, got 1; a sample"),
+    Case(lambda: bounded.empirical_bernstein(5, 0.0, 0.1), OFF_MESSAGE),
+    Case(lambda: bounded.empirical_bernstein_n(0.0, 0.1, 0.1), EXACT_MESSAGE),
+    Case(lambda: bounds.markov(-1.0, 1.0), "mean must be a number >= 0, got -1; the variable must not be"),
+    Case(lambda: bounds.markov(1.0, 0.0), "a must be a number > 0, got 0; every non-negative variable"),
+    Case(lambda: bounds.chebyshev(-0.1, 1.0), SPREAD_MESSAGE),
+    Case(lambda: bounds.chebyshev(1.0, 0.0), "eps must be a number > 0, got 0; every variable is off by 0"),
+    Case(lambda: bounds.chebyshev(1.0, 1.0, 0), SAMPLE_MESSAGE),
+    Case(lambda: bounds.chebyshev_n(-0.1, 1.0, 0.1), SPREAD_MESSAGE),
+    Case(lambda: bounds.chebyshev_n(1.0, 0.0, 0.1), EXACT_MESSAGE),
+    Case(lambda: bounds.chebyshev_n(1.0, 1.0, 0.0), FAIL_MESSAGE.format("delta", 0)),
+    Case(lambda: bounds.chebyshev_eps(-0.1, 1, 0.1), SPREAD_MESSAGE),
+    Case(lambda: bounds.chebyshev_eps(1.0, 0, 0.1), SAMPLE_MESSAGE),
+    Case(lambda: bounds.chebyshev_eps(1.0, 1, 1.0), FAIL_MESSAGE.format("delta", 1)),
+    # -- significance
+    Case(lambda: _check.level(0.0), "level must be a number above 0 and at most 0.5, got 0; it is the"),
+    Case(
+        lambda: significance.wilson(1, 10, 0.95),
+        "level must be a number above 0 and at most 0.5, got 0.95; "
+        "it is the significance level: 0.05 gives a 95 % interval",
+    ),
+    Case(
+        lambda: significance.clopper_pearson(1, 10, "5 %"),  # type: ignore[arg-type]
+        "level must be a number above 0 and at most 0.5, got '5 %'; pass one real number",
+    ),
+    Case(
+        lambda: significance.standard_error(3, 2),
+        "k must be at most n = 2, got 3; the errors come first, then the points",
+    ),
+    Case(
+        lambda: significance.wilson(0.5, 10),  # type: ignore[arg-type]
+        "k must be a whole number >= 0, got 0.5; count the errors",
+    ),
+    Case(
+        lambda: significance.clopper_pearson(0, 0),
+        "n must be a whole number >= 1, got 0; count the test points",
+    ),
+    Case(
+        lambda: significance.standard_error(1, 1, unbiased=True),
+        "n must be at least 2, got 1; one test point says nothing about the spread",
+    ),
+    Case(
+        lambda: significance.error_posterior(5, 4),
+        "k must be at most n = 4, got 5; the errors come first, then the points",
+    ),
+    Case(
+        lambda: significance.error_posterior(1, 4, a=0.0),
+        "a must be a number > 0, got 0; the density of the prior could not be integrated",
+    ),
+    Case(lambda: significance.error_posterior(1, 4).interval(0.9), "level must be a number above 0 and at"),
+    Case(
+        lambda: significance.two_sample_z(-1, 4, 0, 4),
+        "k1 must be a whole number >= 0, got -1; count the errors",
+    ),
+    Case(
+        lambda: significance.two_sample_z(1, 4, 5, 4),
+        "k2 must be at most n2 = 4, got 5; the errors come first, then the points",
+    ),
+    Case(
+        lambda: significance.mcnemar([1, 2], [[1, 2]], [1, 2]),
+        "yhat_f must be a vector of numbers or strings, got shape (1, 2) and type int64; "
+        "name the class of each observation",
+    ),
+    Case(lambda: significance.paired_table([], [], []), "y must be a vector of numbers or strings, got"),
+    Case(
+        lambda: significance.paired_table([1, np.nan], [1, np.nan], [1, 0]),
+        "y must name the class of each observation, got NaN or None; drop or name those",
+    ),
+    Case(
+        lambda: significance.mcnemar([1, 0, 1], ["1", "0", "1"], ["1", "0", "0"]),
+        "y, yhat_f and yhat_g must hold labels of one kind, got numbers, strings and strings; "
+        "let the classifiers predict labels as they are in y",
+    ),
+    Case(
+        lambda: significance.paired_table([1, 2], [1, 2], [1]),
+        "y, yhat_f and yhat_g must have one length, got 2, 2 and 1; "
+        "let both classifiers predict the same points",
+    ),
+    Case(
+        lambda: significance.paired_binomial(-1, 3),
+        "b must be a whole number >= 0, got -1; count the points on which only the first classifier is right",
+    ),
+    Case(
+        lambda: significance.paired_binomial(1, 2.5),  # type: ignore[arg-type]
+        "c must be a whole number >= 0, got 2.5; count the points on which only the second classifier is",
+    ),
+    Case(
+        lambda: significance.paired_binomial(1, 2, method="t"),
+        'method must be "exact", "mid-p", "chi2" or "corrected", got \'t\'',
+    ),
+    Case(
+        lambda: significance.five_by_two_cv([0.1, 0.2]),
+        "differences must be a matrix of shape (n, d), got shape (2,)",
+    ),
+    Case(
+        lambda: significance.five_by_two_cv(np.zeros((2, 5))),
+        "differences must have shape (5, 2), got (2, 5); five repetitions of two folds, a row each",
+    ),
+    Case(
+        lambda: significance.five_by_two_cv(np.ones((5, 2))),
+        "differences must vary between the folds of at least one repetition, got none that does but for "
+        "rounding; the noise cannot be estimated",
+    ),
+    Case(
+        lambda: significance.corrected_resampled_t([[0.1]], 9, 1),
+        "differences must be a vector of points on the line, got shape (1, 1); ravel it",
+    ),
+    Case(
+        lambda: significance.corrected_resampled_t([0.1, 0.2], 0, 1),
+        "n_train must be a whole number >= 1, got 0; a split needs points to train on",
+    ),
+    Case(
+        lambda: significance.corrected_resampled_t([0.1, 0.2], 1, 0),
+        "n_test must be a whole number >= 1, got 0; a split needs points to test on",
+    ),
+    Case(
+        lambda: significance.corrected_resampled_t([0.1, 0.1], 9, 1),
+        "differences must hold at least two different values, got [0.1 0.1], which vary by rounding only; "
+        "the noise cannot be estimated",
+    ),
+    Case(lambda: significance.sign_test([[1.0]], [1.0]), "a must be a vector of points on the line, got"),
+    Case(
+        lambda: significance.wilcoxon_signed_rank([1.0, 2.0], [1.0]),
+        "b must have shape (2,), got (1,); give one entry a data set",
+    ),
+    Case(lambda: significance.sign_test([], []), "a must hold at least one score, got none; give one entry"),
+    Case(
+        lambda: significance.wilcoxon_signed_rank([1.0], [2.0], method="guess"),
+        'method must be "auto", "exact" or "normal", got \'guess\'',
+    ),
+    Case(
+        lambda: significance.friedman([1.0, 2.0]),
+        "scores must be a matrix of shape (n, d), got shape (2,)",
+    ),
+    Case(
+        lambda: significance.friedman([[1.0, 2.0]]),
+        "scores must have at least two rows and two columns, got shape (1, 2); "
+        "a row is a data set, a column a method",
+    ),
+    Case(
+        lambda: significance.friedman([[1.0, 1.0], [2.0, 2.0]]),
+        "scores must differ between methods in at least one row, got ties only; there is nothing to rank",
+    ),
+    Case(
+        lambda: significance.friedman(np.eye(3)).critical_difference(0.05, "tukey"),
+        'test must be "nemenyi" or "bonferroni-dunn", got \'tukey\'',
+    ),
+    Case(lambda: significance.friedman([[1.0, 2.0], [2.0, 1.0]]).critical_difference(1.0), "level must be a"),
+    Case(lambda: significance.holm([[0.1]]), "pvalues must be a vector of points on the line, got shape (1,"),
+    Case(
+        lambda: significance.holm([0.1, 1.5]),
+        "pvalues must lie between 0 and 1, got a smallest of 0.1 and a largest of 1.5",
+    ),
+    Case(
+        lambda: significance.hanley_mcneil(1.5, 10, 10),
+        "auc must be a number from 0 to 1, got 1.5; it is a probability",
+    ),
+    Case(
+        lambda: significance.hanley_mcneil(0.5, 0, 10),
+        "n_pos must be a whole number >= 1, got 0; an area needs a positive point",
+    ),
+    Case(
+        lambda: significance.hanley_mcneil(0.5, 10, 0),
+        "n_neg must be a whole number >= 1, got 0; an area needs a negative point",
+    ),
+    Case(
+        lambda: significance.delong_variance([0, 1, 2, 1], [1.0, 2.0, 3.0, 4.0]),
+        "y must hold labels -1/+1 or 0/1, got [0.0, 1.0, 2.0]; name the positive class, as in y == 'spam'",
+    ),
+    Case(
+        lambda: significance.delong_variance([-1, 1, 1], [1.0, 2.0, 3.0]),
+        "y must hold at least two points of each class, got 2 positive and 1 negative; "
+        "one point says nothing about the spread",
+    ),
+    Case(
+        lambda: significance.delong_variance([-1, -1, 1, 1], [1.0]),
+        "score must have shape (4,), got (1,); give one entry a point",
+    ),
+    Case(
+        lambda: significance.delong([-1, -1, 1, 1], [1.0], [1.0]),
+        "score_f must have shape (4,), got (1,); give one entry a point",
+    ),
+    Case(
+        lambda: significance.delong([-1, -1, 1, 1], np.arange(4.0), [NAN, 1.0, 2.0, 3.0]),
+        "score_g must be finite, got 1 NaN or infinite entries; drop or impute them",
+    ),
+    Case(
+        lambda: significance.delong([-1, -1, 1, 1], np.arange(4.0), -np.arange(4.0)),
+        "score_f and score_g must not differ alike on all points, got areas 1 and 0 and no variance; "
+        "shuffle labels or collect more points: the normal law does not apply",
+    ),
+    Case(lambda: significance.delong([-1, 1, 1, -1], [0, 1, 0, 1], [1, 2, 3, 4]).interval(2.0), "level "),
+    Case(
+        lambda: significance.two_sample_power(1.5, 0.1, 10),
+        "p1 must be a number from 0 to 1, got 1.5; it is a probability",
+    ),
+    Case(
+        lambda: significance.two_sample_power(0.5, 0.1, 0),
+        "n must be a whole number >= 1, got 0; test on at least one point",
+    ),
+    Case(
+        lambda: significance.two_sample_n(0.1, -0.1),
+        "p2 must be a number from 0 to 1, got -0.1; it is a probability",
+    ),
+    Case(
+        lambda: significance.two_sample_n(0.1, 0.1),
+        "p1 and p2 must differ, got 0.1 twice; no number of points tells them apart",
+    ),
+    Case(
+        lambda: significance.two_sample_n(0.1, 0.2, power=1.0),
+        "power must be above the level 0.05 and below 1, got 1",
+    ),
+    Case(
+        lambda: significance.two_sample_n(0.1, 0.2, power=2.0),
+        "power must be a number from 0 to 1, got 2; it is a probability",
+    ),
+    Case(lambda: significance.two_sample_n(0.1, 0.2, level=0.9), "level must be a number above 0 and at"),
+    Case(
+        lambda: significance.paired_power(0.1, 2.0, 10),
+        "p_c must be a number from 0 to 1, got 2; it is a probability",
+    ),
+    Case(
+        lambda: significance.paired_power(0.1, 0.2, 0),
+        "n must be a whole number >= 1, got 0; test on at least one point",
+    ),
+    Case(
+        lambda: significance.paired_power(0.7, 0.7, 10),
+        "p_b + p_c must be at most 1, got 1.4; they are shares of one set of points",
+    ),
+    Case(
+        lambda: significance.paired_n(-0.1, 0.1),
+        "p_b must be a number from 0 to 1, got -0.1; it is a probability",
+    ),
+    Case(
+        lambda: significance.paired_n(0.1, 0.1),
+        "p_b and p_c must differ, got 0.1 twice; no number of points tells them apart",
+    ),
+    Case(lambda: significance.paired_n(0.1, 0.2, level=0.0), "level must be a number above 0 and at most"),
 ]
 
 
@@ -1379,6 +2307,13 @@ def lines_behind(case: Case) -> set[tuple[str, int]]:
         frames = traceback.extract_tb(error.__traceback__)
         return {(pathlib.Path(frame.filename).name, int(frame.lineno or 0)) for frame in frames}
     return set()
+
+
+def test_sample_sizes_are_the_least_that_are_enough() -> None:
+    assert _check.sample_size(29.3, lambda m: m >= 32) == 32
+    assert _check.sample_size(33.2, lambda m: m >= 32) == 32
+    assert _check.sample_size(0.0, lambda m: True) == 1
+    assert _check.sample_size(1e20, lambda m: False) == 10**20  # not asked: rounding
 
 
 def test_every_raise_and_every_check_is_among_the_cases() -> None:

@@ -153,7 +153,22 @@ def vectors(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
     return draw.map(tuple)
 
 
+def rising_points(seed: int) -> tuple[Any, ...]:
+    """Return points that go up and to the right, in steps of a grid, and a tolerance."""
+    rng = np.random.default_rng(seed)
+    steps = rng.integers(0, 3, size=(2, 1 + seed % 50)).cumsum(axis=1) / 100
+    return (*steps, 1e-14)
+
+
+def values_and_weights(seed: int) -> tuple[Any, ...]:
+    """Return values with ties and weights, or no weights."""
+    rng = np.random.default_rng(seed)
+    n = 1 + seed % 60
+    return rng.integers(0, 4, n).astype(np.float64), rng.integers(1, 4, n) / 3 if seed % 2 else None
+
+
 TWINS: dict[str, Callable[[str], st.SearchStrategy[tuple[Any, ...]]]] = {
+    "isotonic._pool": lambda name: st.integers(0, 10**6).map(values_and_weights),
     "kernels._levenshtein": lambda name: st.tuples(letters, letters),
     "lasso._epoch": of_one_task,
     "lasso._gram_epochs": of_one_task,
@@ -161,6 +176,7 @@ TWINS: dict[str, Callable[[str], st.SearchStrategy[tuple[Any, ...]]]] = {
     "multitask._epoch": of_tasks,
     "multitask._gram_epochs": of_tasks,
     "multitask._shrunk": of_tasks,
+    "operating._hull": lambda name: st.integers(0, 10**6).map(rising_points),
     "smo._argmax": vectors,
     "smo._gains": in_the_middle,
     "smo._move": in_the_middle,
@@ -173,7 +189,15 @@ TWINS: dict[str, Callable[[str], st.SearchStrategy[tuple[Any, ...]]]] = {
     "scda._linear_epochs": in_the_middle,
     "pegasos._pegasos_run": in_the_middle,
 }
-PURE = {"kernels._levenshtein", "smo._argmax", "smo._violations", "scda._score", "pegasos._pegasos_run"}
+PURE = {
+    "isotonic._pool",
+    "kernels._levenshtein",
+    "operating._hull",
+    "smo._argmax",
+    "smo._violations",
+    "scda._score",
+    "pegasos._pegasos_run",
+}
 REORDERED = 1e-5  # relative: sums in another order, and gains in single precision
 
 

@@ -27,6 +27,7 @@ GRID_ERROR = 2e-3  # a level line is straight between nodes 0.04 apart: curvatur
 X = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
 y = np.array([-1.0, 1.0, -1.0])
 SPECTRUM = np.array([0.5, -0.25, 2.0, 0.0])
+RANKS, NAMES = np.array([3.5, 1.2, 2.1, 3.2]), ("ridge", "svm", "lasso", "tree")
 
 
 def circle(points: Array) -> Array:
@@ -55,6 +56,7 @@ PLOTS: dict[str, Callable[..., Axes]] = {
     "decision": lambda **kw: plotting.plot_decision(circle, **kw),
     "spectrum": lambda **kw: plotting.plot_spectrum(SPECTRUM, **kw),
     "gram": lambda **kw: plotting.plot_gram(X @ X.T, **kw),
+    "ranks": lambda **kw: plotting.critical_difference_diagram(RANKS, NAMES, 1.0, **kw),
 }
 each_plot = pytest.mark.parametrize("plot", PLOTS.values(), ids=PLOTS.keys())
 
@@ -252,3 +254,49 @@ def test_gram_matrix_is_drawn_entry_by_entry(ax: Axes) -> None:
     assert image.get_cmap().name == "Blues"
     assert list(ax.get_xticks()) == list(ax.get_yticks()) == []
     assert all(spine.get_visible() for spine in ax.spines.values())  # a frame, unlike the other figures
+
+
+# -- mean ranks ----------------------------------------------------------------------------------------------
+
+
+def bars(ax: Axes) -> list[tuple[float, float]]:
+    """Return the ends of the bars that join methods, without their overhang."""
+    lines = [line for line in ax.lines if line.get_linewidth() == 4]
+    ends = [np.asarray(line.get_xdata(), dtype=float) for line in lines]
+    return [(round(x[0] + 0.05, 9), round(x[1] - 0.05, 9)) for x in ends]
+
+
+def test_methods_within_the_critical_difference_are_joined(ax: Axes) -> None:
+    plotting.critical_difference_diagram(RANKS, NAMES, 1.0, ax=ax)
+    assert bars(ax) == [(1.2, 2.1), (3.2, 3.5)]
+    heights = {tuple(np.asarray(line.get_ydata())) for line in ax.lines if line.get_linewidth() == 4}
+    assert len(heights) == 2  # no bar hides another
+
+
+@pytest.mark.parametrize(
+    ("cd", "wanted"),
+    [(0.2, []), (0.3, [(3.2, 3.5)]), (1.1, [(1.2, 2.1), (2.1, 3.2), (3.2, 3.5)]), (9.0, [(1.2, 3.5)])],
+)
+def test_bars_are_the_longest_there_are(cd: float, wanted: list[tuple[float, float]], ax: Axes) -> None:
+    plotting.critical_difference_diagram(RANKS, NAMES, cd, ax=ax)
+    assert bars(ax) == wanted
+
+
+def test_names_hang_on_their_ranks_and_the_ruler_has_its_length(ax: Axes) -> None:
+    plotting.critical_difference_diagram(RANKS, NAMES, 1.0, ax=ax)
+    leaders = [line for line in ax.lines if len(np.asarray(line.get_xdata())) == 3]
+    points = [np.asarray(line.get_xydata(), dtype=float) for line in leaders]
+    ends = {tuple(one[2]): float(one[0, 0]) for one in points}
+    texts: Any = ax.texts
+    found = {text.get_text(): ends[text.xy] for text in texts if text.get_text() in NAMES}
+    assert found == dict(zip(NAMES, RANKS, strict=True))
+    assert [text.get_text() for text in texts if text.get_text() not in NAMES] == ["CD = 1.00"]
+    ruler = next(line for line in ax.lines if np.asarray(line.get_ydata())[0] > 0)
+    assert np.ptp(np.asarray(ruler.get_xdata(), dtype=float)) == 1.0
+    sides = {text.get_text(): text.get_ha() for text in texts}
+    assert (sides["svm"], sides["lasso"], sides["tree"], sides["ridge"]) == (
+        "right",
+        "right",
+        "left",
+        "left",
+    )

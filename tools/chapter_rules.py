@@ -12,6 +12,7 @@ from register import ID, assertions, called_name
 
 CELL_LINES = 25
 CODE_WIDTH = 72
+WIDEST_OUTPUT = 78  # columns, at the width of a page on a laptop
 ALT_LENGTHS = (40, 250)
 
 # -- a chapter, read once ----------------------------------------------------------
@@ -262,14 +263,25 @@ def _figure_problems(chapter: Chapter, cell: Cell, options: dict[str, Any]) -> I
         yield chapter.problem(cell.line, "figure", message, remedy)
 
 
+def _printed(output: Any) -> str:
+    """Return the text of an output that the page shows as text."""
+    data = output.get("data", {})
+    shown = not any(kind.startswith("image/") for kind in data)
+    return str(output.get("text", "")) or (str(data.get("text/plain", "")) if shown else "")
+
+
 def outputs(chapter: Chapter) -> Iterator[Problem]:
-    """Figures are SVG, which is compared; nothing is printed to the error stream."""
+    """Figures are SVG, which is compared; text fits its box; nothing is printed to the error stream."""
     for cell, stored in zip(chapter.code, chapter.outputs, strict=False):
         for output in stored:
             for mime in output.get("data", {}):
                 if mime.endswith(("image/png", "image/jpeg")):
                     remedy = "call lecturekit.plotting.use_book_style() in the first cell: it draws SVG"
                     yield chapter.problem(cell.line, "output", f"an output of type {mime}", remedy)
+            if len(max(_printed(output).splitlines(), key=len, default="")) > WIDEST_OUTPUT:
+                remedy = "print it on several lines: a reader should not have to scroll sideways"
+                message = f"an output of more than {WIDEST_OUTPUT} columns"
+                yield chapter.problem(cell.line, "output", message, remedy)
             if output.output_type == "error" or output.get("name") == "stderr":
                 remedy = "mend what warns or fails; its text holds paths"
                 yield chapter.problem(cell.line, "output", "an error or a warning in the output", remedy)
