@@ -55,11 +55,11 @@ class Centred:
         return float(b) if np.ndim(b) == 0 else b
 
     def correlations(self, R: Array) -> Array:
-        r"""Return :math:`\langle x_j,R\rangle/n` for each centred column."""
-        C = self.X.T @ R
-        if self.shift is not None:
-            C -= np.multiply.outer(self.shift, R.sum(axis=0))  # zero but for rounding
-        return np.asarray(C / len(R))
+        r"""Return :math:`\langle x_j,R\rangle/n` for each centred column.
+
+        Residuals have mean zero if there is an intercept, so what is still to be subtracted does not matter.
+        """
+        return np.asarray(self.X.T @ R / len(R))
 
     def columns(self, features: Indices) -> Array:
         """Return a copy of some centred columns."""

@@ -86,7 +86,7 @@ class FeatureSet:
             fresh = self._columns[:, old:].T @ self._columns
             fresh /= n
             if self._shift is not None:
-                fresh -= np.multiply.outer(self._shift, self._shift)
+                fresh -= self._shift[:, None] * self._shift
             self._G = _bordered(self._G, fresh) if old else fresh
         return self._G, self.correlations[self.features]
 
