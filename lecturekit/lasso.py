@@ -101,9 +101,8 @@ def _epochs(l1: float, l2: float) -> Epochs:
     """Return the epochs of a working set."""
 
     def gram(G: Array, w: Array, g: Array) -> None:
-        _gram_epochs(G, w, g, l1, l2, CHUNK - 1)
         signs = np.sign(w)
-        _gram_epochs(G, w, g, l1, l2, 1)
+        _gram_epochs(G, w, g, l1, l2, CHUNK)
         if np.array_equal(signs, np.sign(w)):
             _newton(G, w, g, l1, l2)
 
