@@ -84,7 +84,7 @@ def _newton(G: Array, w: Array, g: Array, l1: float, l2: float) -> None:
     while share < 1.0 and np.any(w):
         support = np.flatnonzero(w)
         at, sign = w[support], np.sign(w[support])
-        inside = G[support[:, None], support]
+        inside = G[support][:, support]
         inside.flat[:: len(support) + 1] += l2
         _, step, failure = dposv(inside, g[support] - l2 * at - l1 * sign)
         if failure:
