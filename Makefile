@@ -11,7 +11,7 @@ PYTEST := $(BIN)/pytest -n 2
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup lock book serve shots lab sync handouts bench test lint test-package test-coursework test-book test-browser clean
+.PHONY: help setup lock book serve bundle shots lab sync handouts bench test lint test-package test-coursework test-book test-browser clean
 
 help:  ## list the targets
 	@echo "Statistical Machine Learning, Executed"
@@ -37,6 +37,9 @@ book: $(READY)  ## build the website
 serve: book  ## build the website and serve it on http://localhost:8000 (PORT=... for another)
 	@$(BIN)/python tools/serve.py $(SITE) $(PORT)
 
+bundle: book  ## pack site, notebooks, package and lock into one zip file below _build, to read and run offline
+	@$(BIN)/python tools/bundle.py
+
 shots: book  ## photograph the pages, wide, on a phone and dark, into _build/shots
 	@$(BIN)/python tools/shots.py
 
@@ -45,8 +48,8 @@ shots: book  ## photograph the pages, wide, on a phone and dark, into _build/sho
 lab: $(READY)  ## open the chapters as notebooks in JupyterLab
 	@$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/book
 
-sync: $(READY)  ## execute the chapters whose .md changed and write their .ipynb (ALL=1: every chapter)
-	@$(BIN)/python tools/sync.py $(if $(ALL),--all)
+sync: $(READY)  ## execute the chapters whose .md changed and write their .ipynb (ALL=1: every one; ONLY=05-kernels: that one)
+	@$(BIN)/python tools/sync.py $(if $(ALL)$(ONLY),--all) $(ONLY)
 
 handouts: $(READY)  ## write the handouts of all problem sets into book/coursework
 	@for set in coursework/[0-9]*/; do \
@@ -81,13 +84,13 @@ test-book: $(READY)  ## the chapters: pairs, prose, claims, figures, re-executio
 	@echo "== the book: the website builds without a warning"
 	@$(BIN)/python tools/build.py
 	@echo "== the book: pairs, prose, claims, site"
-	@$(BIN)/pytest -m book tests
+	@$(PYTEST) -m book tests
 	@echo "== the book: every notebook executed again, outputs and figures compared"
 	@$(PYTEST) --dist loadfile --nbval --durations=5 book
 
 test-browser: book  ## the built site in headless Chromium (skipped, loudly, where there is none)
 	@echo "== the site, in a browser"
-	@$(PYTEST) -m browser -rs tests
+	@$(BIN)/pytest -n 3 -m browser -rs tests  # a browser often waits: three for two cores
 
 clean:  ## remove everything that was built, the environment too
 	rm -rf $(VENV) _build build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

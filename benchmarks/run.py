@@ -38,6 +38,7 @@ PARTS = {
     "calibration": "Isotonic regression",
     "significance": "Tests of two ROC curves",
     "concentration": "Coin flips",
+    "boosting": "Boosting",
 }
 
 

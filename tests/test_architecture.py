@@ -37,6 +37,7 @@ PLACES = {
     "scoring": (1, 0),
     "thresholds": (1, 0),
     "operating": (1, 1),
+    "decision": (1, 1),
     "metrics": (1, 2),
     "intervals": (1, 0),
     "posterior": (1, 0),
@@ -75,9 +76,21 @@ PLACES = {
     "working_set": (2, 2),
     "scda": (2, 2),
     "isotonic": (2, 0),
+    "neighbors": (2, 0),
+    "stumps": (2, 0),
+    "boosting_losses": (2, 0),
+    "trees": (2, 1),
+    "adaboost": (2, 1),
+    "histogram": (2, 2),
+    "stagewise": (2, 3),
+    "multiclass": (2, 4),
     "platt": (2, 1),
     "_one_versus_rest": (3, 0),
+    "_votes": (3, 0),
+    "knn": (3, 1),
+    "forests": (3, 1),
     "svm": (3, 1),
+    "boosting": (3, 1),
     "linear_classifiers": (3, 1),
     "linear": (3, 2),
     "calibration": (3, 3),
@@ -93,7 +106,7 @@ PLACES = {
     "bias_variance": (4, 1),
     "plotting": (5, 0),
 }
-PRIVATE_BUT_SHARED = {"_check", "_jit", "_one_versus_rest", "_typing"}
+PRIVATE_BUT_SHARED = {"_check", "_jit", "_one_versus_rest", "_typing", "_votes"}
 ONLY_IN = {"matplotlib": "plotting", "matplotlib_inline": "plotting", "cycler": "plotting", "numba": "_jit"}
 LONGEST_MODULE = 450
 # Records, whose doctests are those of the functions that return them; and a base class shown by its methods.
@@ -104,6 +117,8 @@ NO_EXAMPLE_NEEDED |= {"Update", "PLA", "MistakeBound", "LogisticIterate", "Logis
 NO_EXAMPLE_NEEDED |= {"Decomposition", "VoteDecomposition", "SineExperiment", "LearningCurve"}
 NO_EXAMPLE_NEEDED |= {"OLSErrors", "Draw", "Epochs"}
 NO_EXAMPLE_NEEDED |= {"Table", "LinearWorld", "Credit"}
+NO_EXAMPLE_NEEDED |= {"Tree", "AdaBoosted", "Additive", "Multiclass"}
+NO_EXAMPLE_NEEDED |= {"ERM", "NeighborTree", "Neighbors", "Forest"}
 NO_EXAMPLE_NEEDED |= {"Penalized", "PenalizedIterate", "Path", "Centred"}
 NO_EXAMPLE_NEEDED |= {"Counts", "RocCurve", "RocHull", "PrCurve", "DetCurve", "CostCurve", "LcIndex"}
 NO_EXAMPLE_NEEDED |= {"OperatingPoint", "ReliabilityCurve", "BrierDecomposition"}

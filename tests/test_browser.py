@@ -1,6 +1,7 @@
 """Every page of the built site, in headless Chromium: wide and light, as on a phone, and dark."""
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+import yaml
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
@@ -274,4 +276,34 @@ def test_index_leads_to_the_book(
     page.wait_for_url("**/book/index.html")
     title = page.title()
     page.close()
-    assert "Statistical Machine Learning, Executed" in title
+    assert str(yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"]) in title
+
+
+@pytest.mark.parametrize("place", ["menu", "foot"])
+@pytest.mark.parametrize("way", ["served", "file"])
+def test_chapter_is_downloaded(
+    contexts: dict[str, BrowserContext], address: str, way: str, place: str
+) -> None:
+    """A browser saves it; of a site in a folder it shows the text, in a new tab, and the page stays."""
+    notebook = (ROOT / "book" / "05-kernels.ipynb").read_text(encoding="utf-8")
+    page = contexts["phone"].new_page()
+    page.goto((address if way == "served" else f"{SITE.as_uri()}/") + "book/05-kernels.html")
+    if place == "menu":
+        page.get_by_role("button", name="Download this chapter").click()
+    link = page.get_by_role("link", name=re.compile("this chapter as a notebook", re.I)).locator(
+        "visible=true"
+    )
+    link = link.first if place == "menu" else link.last
+    assert link.get_attribute("download") is not None  # or a server that calls it text would have it shown
+    if way == "served":
+        with page.expect_download() as download:
+            link.click()
+        assert download.value.suggested_filename == "05-kernels.ipynb"
+        assert Path(download.value.path()).read_text(encoding="utf-8") == notebook
+    else:
+        with page.expect_popup() as shown:
+            link.click()
+        assert shown.value.locator("pre").inner_text().strip() == notebook.strip()
+        shown.value.close()
+    assert page.url.endswith("book/05-kernels.html")
+    page.close()

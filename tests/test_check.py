@@ -16,20 +16,25 @@ from sklearn.svm import SVC
 import lecturekit
 from lecturekit import (
     _check,
+    boosting,
     bounded,
     bounds,
     calibration,
     chernoff,
     data,
+    decision,
     descent,
     features,
+    forests,
     isotonic,
     kernels,
+    knn,
     least_squares,
     logistic,
     losses,
     mercer,
     metrics,
+    neighbors,
     perceptron,
     platt,
     protocols,
@@ -47,6 +52,7 @@ from lecturekit import (
     worlds,
 )
 from lecturekit._typing import Array
+from lecturekit.adaboost import adaboost
 from lecturekit.batched import polynomial_draws, polynomial_fits, ridge_smoother
 from lecturekit.bias_variance import decompose, majority, smoother_decomposition, vote_decomposition
 from lecturekit.centring import centre
@@ -91,6 +97,7 @@ OFF_MESSAGE = "eps must be a number > 0, got 0; every mean is off by 0 or more"
 EXACT_MESSAGE = "eps must be a number > 0, got 0; exactness takes infinitely many values"
 SPREAD_MESSAGE = "variance must be a number >= 0, got -0.1; pass the square of the standard deviation"
 EYE, TWO = np.eye(2), np.array([-1.0, 1.0])
+BYTES = np.array([[0], [2]], dtype=np.uint8)
 ONE = descent.ConstantStep(1.0)
 HALVES = protocols.Split(train=np.array([0, 1]), test=np.array([2, 3]))
 ROC = metrics.roc_curve([1, -1, 1], [0.9, 0.5, 0.2])
@@ -228,6 +235,262 @@ CASES = [
         "estimator must give one score a class, got 3 scores, perhaps of pairs, for 3 problem(s); an SVC "
         "needs decision_function_shape='ovr'",
     ),
+    # -- decision
+    Case(
+        lambda: decision.cost_threshold(0.0, 1.0),
+        "cost_fa must be a number > 0, got 0; if false accepts cost nothing, accept everyone",
+    ),
+    Case(
+        lambda: decision.bayes_classifier([0.5], cost_fr=-1.0),
+        "cost_fr must be a number > 0, got -1; if false rejects cost nothing, reject everyone",
+    ),
+    Case(
+        lambda: decision.expected_cost(1.5, 1),
+        "p must hold numbers from 0 to 1, got 1.5; they are probabilities",
+    ),
+    Case(
+        lambda: decision.expected_cost([0.5, 0.5], [1, 0]),
+        "decision must hold only -1 and +1, got 0; map 0/1 with 2*decision - 1",
+    ),
+    Case(
+        lambda: decision.true_risk([0.5, -0.5], [0.5, 0.5], [1, 1]),
+        "weights must hold numbers from 0 to 1, got -0.5; they are probabilities",
+    ),
+    Case(
+        lambda: decision.true_risk([0.5, 0.4], [0.5, 0.5], [1, 1]),
+        "weights must sum to 1, got 0.9; divide them by their sum",
+    ),
+    Case(
+        lambda: decision.true_risk([0.5, 0.5], [0.5], [1, 1]),
+        "p must have shape (2,), got (1,); give one entry a point",
+    ),
+    Case(
+        lambda: decision.true_risk([0.5, 0.5], [0.5, 0.5], [1]),
+        "decision must have shape (2,), got (1,); give one entry a point",
+    ),
+    Case(
+        lambda: decision.mean_loss(decision.squared, np.negative, np.ones((2, 1)), [1.0, 2.0]),
+        "loss must return shape (2,), got (2, 2); give one number a point",
+    ),
+    Case(
+        lambda: decision.mean_loss(decision.squared, np.negative, [], []),
+        "loss must return shape (1,), got (0,); give one number a point",
+    ),
+    Case(
+        lambda: decision.erm(decision.squared, [], [1.0], [1.0]),
+        "hypotheses must hold at least one, got none; there is nothing to choose from",
+    ),
+    # -- boosting
+    Case(lambda: boosting.presort([1.0, 2.0]), FLAT_MESSAGE),
+    Case(lambda: boosting.best_stump([1.0, 2.0], TWO), FLAT_MESSAGE),
+    Case(
+        lambda: boosting.best_stump(EYE, [0, 1]),
+        "y must contain only -1 and +1, got [0.0, 1.0]; map 0/1 labels with 2*y - 1",
+    ),
+    Case(
+        lambda: boosting.best_stump(EYE, TWO, [1.0]),
+        "weights must have shape (2,), got (1,); give one entry a point",
+    ),
+    Case(
+        lambda: boosting.best_stump(EYE, TWO, [1.0, -0.5]),
+        "weights must be >= 0 and not all zero, got a smallest of -0.5; a weight says how much",
+    ),
+    Case(
+        lambda: boosting.best_stump(EYE, TWO, [0.0, 0.0]),
+        "weights must be >= 0 and not all zero, got a smallest of 0; a weight says how much a point matters",
+    ),
+    Case(
+        lambda: boosting.best_stump(EYE, TWO, order=[[0, 1]]),
+        "order must list the rows by each feature, shape (2, 2), got shape (1, 2); use presort(X)",
+    ),
+    Case(
+        lambda: boosting.best_stump(EYE, TWO, order=[[0, 7], [0, 1]]),
+        "order must list the rows by each feature, shape (2, 2), got shape (2, 2); use presort(X)",
+    ),
+    Case(lambda: boosting.regression_tree([1.0, 2.0], TWO), FLAT_MESSAGE),
+    Case(
+        lambda: boosting.regression_tree(EYE, [1.0]),
+        "z must have shape (2,), got (1,); give one entry a point",
+    ),
+    Case(lambda: boosting.regression_tree(EYE, [[1.0]]), "z must have 2 rows, got 1; give one row a point"),
+    Case(
+        lambda: boosting.regression_tree(EYE, TWO, depth=0),
+        "depth must be a whole number >= 1, got 0; a tree of depth 1 makes one cut",
+    ),
+    Case(
+        lambda: boosting.regression_tree(EYE, TWO, min_leaf=0),
+        "min_leaf must be a whole number >= 1, got 0; a leaf has a mean, and so a row",
+    ),
+    Case(
+        lambda: boosting.regression_tree(EYE, TWO, features=0),
+        "features must be a whole number >= 1, got 0; look at one at least",
+    ),
+    Case(lambda: boosting.regression_tree(EYE, TWO, features=1, rng=None), SEED_MESSAGE),  # type: ignore[arg-type]
+    Case(
+        lambda: boosting.regression_tree(EYE, TWO, order=[[0, 2], [1, 0]]),
+        "order must list rows by each of 2 features, got shape (2, 2); use presort(X)",
+    ),
+    Case(
+        lambda: boosting.regression_tree(EYE, TWO, order=[0, 1]),
+        "order must list rows by each of 2 features, got shape (2,); use presort(X)",
+    ),
+    Case(
+        lambda: boosting.regression_tree([[0.0, 1.0], [0.0, 2.0]], TWO)([[1.0]]),
+        "X must be a matrix with more than 1 columns, got shape (1, 1); "
+        "give the features that the tree was grown on",
+    ),
+    Case(lambda: boosting.bin_edges([1.0, 2.0]), FLAT_MESSAGE),
+    Case(
+        lambda: boosting.bin_edges(EYE, 1), "bins must be a whole number >= 2, got 1; one cut needs two bins"
+    ),
+    Case(
+        lambda: boosting.bin_edges(EYE, 256),
+        "bins must be at most 255, got 256; a bin's number is kept in a byte",
+    ),
+    Case(lambda: boosting.binned([1.0, 2.0], [TWO]), FLAT_MESSAGE),
+    Case(
+        lambda: boosting.binned(EYE, [TWO]),
+        "edges must be 2 arrays of at most 255 numbers, got 1 of 2; use bin_edges(X)",
+    ),
+    Case(
+        lambda: boosting.binned(EYE[:, :1], [np.arange(256.0)]),
+        "edges must be 1 arrays of at most 255 numbers, got 1 of 256; use bin_edges(X)",
+    ),
+    Case(
+        lambda: boosting.histogram_tree(EYE, TWO, [TWO, TWO]),
+        "B must hold the bins of 2 features as bytes, got float64 of shape (2, 2); use binned(X, edges)",
+    ),
+    Case(
+        lambda: boosting.histogram_tree(np.full((2, 1), 3, dtype=np.uint8), TWO, [TWO]),
+        "B must hold bins of these edges, got one beyond the last; use binned(X, edges)",
+    ),
+    Case(
+        lambda: boosting.histogram_tree(BYTES, [1.0], [TWO]),
+        "z must have shape (2,), got (1,); give one entry a point",
+    ),
+    Case(
+        lambda: boosting.histogram_tree(BYTES, TWO, [TWO], depth=0),
+        "depth must be a whole number >= 1, got 0; a tree of depth 1 makes one cut",
+    ),
+    Case(
+        lambda: boosting.histogram_tree(BYTES, TWO, [TWO], min_leaf=0),
+        "min_leaf must be a whole number >= 1, got 0; a leaf has a mean, and so a row",
+    ),
+    Case(lambda: adaboost([1.0, 2.0], TWO, 1), FLAT_MESSAGE),
+    Case(lambda: adaboost(EYE, TWO, 1).decision([1.0, 2.0]), FLAT_MESSAGE),
+    Case(
+        lambda: adaboost(EYE, [0, 1], 1),
+        "y must contain only -1 and +1, got [0.0, 1.0]; map 0/1 labels with 2*y - 1",
+    ),
+    Case(lambda: adaboost(EYE, TWO, 0), "rounds must be a whole number >= 1, got 0; each adds a stump"),
+    Case(
+        lambda: boosting.gradient_boosting(EYE, [1.0]),
+        "y must have shape (2,), got (1,); give one entry a point",
+    ),
+    Case(
+        lambda: boosting.gradient_boosting(EYE, [1, 1], loss=boosting.LogisticError()),
+        "y must contain both -1 and +1, got only +1; a margin needs two classes",
+    ),
+    Case(lambda: boosting.gradient_boosting(EYE, TWO, rounds=1)([1.0, 2.0]), FLAT_MESSAGE),
+    Case(lambda: boosting.gradient_boosting([1.0, 2.0], TWO), FLAT_MESSAGE),
+    Case(
+        lambda: boosting.gradient_boosting(EYE, TWO, depth=0),
+        "depth must be a whole number >= 1, got 0; a tree of depth 1 makes one cut",
+    ),
+    Case(
+        lambda: boosting.gradient_boosting(EYE, TWO, min_leaf=0),
+        "min_leaf must be a whole number >= 1, got 0; a leaf has a mean, and so a row",
+    ),
+    Case(
+        lambda: boosting.gradient_boosting(EYE, TWO, rounds=0),
+        "rounds must be a whole number >= 1, got 0; each adds a function",
+    ),
+    Case(
+        lambda: boosting.gradient_boosting(EYE, TWO, learning_rate=0.0),
+        "learning_rate must be a number > 0, got 0; it is the share of a step that is made",
+    ),
+    Case(
+        lambda: boosting.gradient_boosting(EYE, TWO, base=lambda X, z: lambda X: np.ones(3)),
+        "base(X, z)(X) must have shape (2,), got (3,); give one entry a point",
+    ),
+    Case(
+        lambda: boosting.best_steps(boosting.ExponentialError(), np.zeros(2), TWO[None], TWO),
+        "H must leave each function a best coefficient, got none for row 0; "
+        "it makes no error (or only errors), so that the loss falls for ever: no other function is needed",
+    ),
+    Case(lambda: boosting.forward_stagewise([1.0, 2.0], TWO, boosting.SquaredError(), [], 1), FLAT_MESSAGE),
+    Case(
+        lambda: boosting.forward_stagewise(EYE, TWO, boosting.SquaredError(), [], 0),
+        "rounds must be a whole number >= 1, got 0; each adds a function",
+    ),
+    Case(
+        lambda: boosting.forward_stagewise(EYE, TWO, boosting.SquaredError(), [], 1),
+        "base must hold at least one function, got none; list those to choose from",
+    ),
+    Case(
+        lambda: boosting.forward_stagewise(EYE, TWO, boosting.SquaredError(), [len], 1, start=NAN),  # type: ignore[list-item]
+        "start must be a real number, got nan; pass a finite number",
+    ),
+    Case(lambda: boosting.link([1.0, 2.0]), FLAT_MESSAGE.replace("X", "F")),
+    Case(lambda: boosting.multiclass_boosting(EYE, TWO, rounds=1).scores([1.0, 2.0]), FLAT_MESSAGE),
+    Case(
+        lambda: boosting.multiclass_boosting(EYE, [NAN, 1.0]),
+        "y must name the class of each observation, got NaN or None; drop or name those",
+    ),
+    Case(
+        lambda: boosting.multiclass_boosting(EYE, ["a", "b", "a"]),
+        "y must have shape (2,), got (3,); give one label a point",
+    ),
+    Case(
+        lambda: boosting.multiclass_boosting(EYE, [3, 3]),
+        "y must contain at least two classes, got one class: ",
+    ),
+    Case(
+        lambda: boosting.multiclass_boosting(EYE, TWO, rounds=0),
+        "rounds must be a whole number >= 1, got 0; each adds a tree to every function",
+    ),
+    Case(
+        lambda: boosting.multiclass_boosting(EYE, TWO, learning_rate=-1.0),
+        "learning_rate must be a number > 0, got -1; it is the share of a step that is made",
+    ),
+    Case(
+        lambda: boosting.GradientBoosting("huber").fit(EYE, TWO),
+        "loss must be 'squared' or 'absolute', got 'huber'; pass others to gradient_boosting",
+    ),
+    # -- neighbors
+    Case(lambda: neighbors.kd_tree([1.0, 2.0]), FLAT_MESSAGE),
+    Case(
+        lambda: neighbors.ball_tree([[1.0], [-1e200]]),
+        "X must be at most 1e+150 in size, got 1e+200; scale the features",
+    ),
+    Case(
+        lambda: neighbors.kd_tree(EYE, leaf_size=0),
+        "leaf_size must be a whole number >= 1, got 0; a leaf holds at least one point",
+    ),
+    Case(
+        lambda: neighbors.brute(EYE, EYE, metric="cosine"),
+        "metric must be one of euclidean, manhattan, chebyshev, got 'cosine'; scale X for others",
+    ),
+    Case(lambda: neighbors.brute(EYE, [[1.0]]), "Q must have 2 columns, got 1; measure the same features"),
+    Case(
+        lambda: neighbors.brute(EYE, EYE, 0),
+        "k must be a whole number >= 1, got 0; ask for at least one neighbour",
+    ),
+    Case(
+        lambda: neighbors.brute(EYE, EYE, 3),
+        "k must be at most the number n = 2 of points, got 3; ask for fewer",
+    ),
+    Case(
+        lambda: knn.KNN(search="hash").fit(EYE, TWO),
+        "search must be 'brute', 'kd' or 'ball', got 'hash'; all agree",
+    ),
+    # -- forests
+    Case(lambda: forests.grow_forest([1.0, 2.0], TWO, rng=0), FLAT_MESSAGE),
+    Case(
+        lambda: forests.grow_forest(EYE, TWO, n_trees=0, rng=0),
+        "n_trees must be a whole number >= 1, got 0; a forest has at least one tree",
+    ),
+    Case(lambda: forests.grow_forest(EYE, TWO, rng=None), SEED_MESSAGE),  # type: ignore[arg-type]
     # -- the validators themselves
     Case(lambda: _check.matrix([["a"]]), "X must hold real numbers, got [['a']]; could not convert"),
     Case(lambda: _check.matrix([[1.0], [2.0, 3.0]]), "X must hold real numbers, got [[1.0], [2.0, 3.0]]; "),

@@ -3,12 +3,13 @@
 import ast
 import pathlib
 import re
+from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
 
-from lecturekit.coursework.check import Report, check
+from lecturekit.coursework.check import Report, check, planned
 from lecturekit.coursework.mutants import ALWAYS, always_on, machine_made
 from lecturekit.coursework.source import ProblemSetError, read
 from tests.sample_set import MUTANTS, SET, write_set
@@ -61,6 +62,9 @@ def test_a_good_set_passes(tmp_path: pathlib.Path) -> None:
     assert "1 of    1   known mistakes are found, with the right hint" in shown
     assert "5 of    5   None, nan, zeros" in shown
     assert not report.survivors
+    made = planned(read(tmp_path / "toys", claims=["KER-01"]))
+    assert made == Counter(row.kind for row in report.rows)
+    assert min(made.values()) >= 1
 
 
 def test_removing_an_assertion_is_found_out(tmp_path: pathlib.Path) -> None:

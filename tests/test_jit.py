@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lecturekit import _jit
+from lecturekit.neighbors import ball_tree, kd_tree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INSIDE = "LECTUREKIT_TESTS_OTHER_WAY"  # set in the run that this file starts: it starts no further one
@@ -167,6 +168,137 @@ def values_and_weights(seed: int) -> tuple[Any, ...]:
     return rng.integers(0, 4, n).astype(np.float64), rng.integers(1, 4, n) / 3 if seed % 2 else None
 
 
+def neighbor_arguments(seed: int) -> dict[str, Any]:
+    """Draw the arguments of a search for neighbours, by name: points with ties in a tree."""
+    rng = np.random.default_rng(seed)
+    X, best = rng.integers(0, 5, (1 + seed % 40, 2)).astype(np.float64), np.sort(rng.integers(0, 4, 3) / 1.0)
+    tree = (kd_tree if seed % 2 else ball_tree)(X, leaf_size=1 + seed % 3)
+    return {
+        **{name: getattr(tree, name) for name in ("points", "index", "slices", "children")},
+        **{name: getattr(tree, name) for name in ("low", "high", "radius")},
+        "Q": rng.normal(size=(4, 2)).round(),
+        "k": 1 + seed % len(X),
+        "metric": seed % 3,
+        "q": rng.normal(size=2),
+        "v": 0,
+        "best": best,
+        "who": np.arange(3),
+        "distance": best[2],
+        "i": 1,
+    }
+
+
+def in_a_tree(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Return arguments for a loop of the search for neighbours."""
+    names = inspect.signature(jitted()[name].py_func).parameters
+    return st.integers(0, 10**6).map(lambda seed: tuple(map(neighbor_arguments(seed).__getitem__, names)))
+
+
+def stump_arguments(seed: int) -> tuple[Any, ...]:
+    """Return points with ties by columns, their order, and weights times labels."""
+    rng = np.random.default_rng(seed)
+    columns = rng.integers(0, 6, (3, 20)).astype(np.float64)
+    order = np.argsort(columns, axis=1, kind="stable").astype(np.int32)
+    return columns, order, rng.normal(size=20)
+
+
+def tree_arguments(seed: int) -> dict[str, Any]:
+    """Draw the arguments of the loops that grow an exact tree, by name."""
+    rng = np.random.default_rng(seed)
+    d, n, k, min_leaf = 3, 30, 1 + seed % 2, 1 + seed % 3
+    columns = rng.integers(0, 9, (d, n)).astype(np.float64)
+    order = np.argsort(columns, axis=1, kind="stable").astype(np.int32)
+    draws = [rng.random(n * d) if seed % (2 + s) == 0 else np.empty(0) for s in range(2)]
+    most = 2 * n - 1
+    feature, left, right = np.full(most, -1), np.full(most, -1), np.full(most, -1)
+    feature[:3], left[0], right[0] = (1, -1, -1), 1, 2
+    return {
+        "X": np.ascontiguousarray(columns.T),
+        "columns": columns,
+        "x": columns[1],
+        "rows": order[1],
+        "order": order,
+        "Z": rng.normal(size=(k, n)),
+        "mean": np.zeros(k),
+        "score": np.zeros(n),
+        "first": min_leaf - 1,
+        "last": n - min_leaf,
+        "best": -1.0,
+        "threshold": np.full(most, 4.5),
+        "start": 0,
+        "stop": n,
+        "j": 1,
+        "middle": 1 + seed % (n - 1),
+        "to_left": np.zeros(n, np.int32),
+        "spare": np.zeros(n, np.int32),
+        "several": seed % 2 == 0,
+        "min_leaf": min_leaf,
+        "features": d - seed % 2,
+        "candidates": np.arange(d),
+        "shuffle": draws[0][:d],
+        "uniform": draws[1][:d],
+        "depth": 1 + seed % 9,
+        "shuffles": draws[0],
+        "cuts": draws[1],
+        "feature": feature,
+        "left": left,
+        "right": right,
+        "child": np.full((2, most), -1),
+        "value": np.zeros((most, k)),
+        "count": np.zeros(most, np.intp),
+        "leaf": np.full(n, -1),
+    }
+
+
+def bin_arguments(seed: int) -> dict[str, Any]:
+    """Draw the arguments of the loops that grow a tree on histograms, by name."""
+    rng = np.random.default_rng(seed)
+    n, d, bins, depth = 40, 3, 6, 1 + seed % 4
+    most, z = 2 * min(n, 2**depth) - 1, rng.normal(size=n)
+    H = rng.integers(0, 9, (depth + 1, d, bins, 2)).astype(np.float64)
+    return {
+        "B": rng.integers(0, bins, (n, d)).astype(np.uint8),
+        "z": z,
+        "rows": np.arange(n, dtype=np.int32),
+        "H": H,
+        "part": H[-1] / 2,
+        "size": int(H[0, 0, :, 0].sum()),
+        "min_leaf": 1 + seed % 3,
+        "noise": 1e-20,
+        "j": 1,
+        "cut": 2,
+        "spare": np.zeros(n, np.int32),
+        "depth": depth,
+        "feature": np.full(most, -1),
+        "child": np.full((2, most), -1),
+        "total": np.zeros(most),
+        "count": np.zeros(most, np.intp),
+        "leaf": np.zeros(n, np.intp),
+    }
+
+
+def of_trees(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Return arguments for a loop that grows exact trees; of a single cut there is one threshold."""
+    names = list(inspect.signature(jitted()[name].py_func).parameters)
+    special = {"trees._place_of": {"threshold": 4.5}}.get(name, {})
+    return st.integers(0, 10**6).map(lambda seed: tuple(map((tree_arguments(seed) | special).get, names)))
+
+
+def of_bins(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Return arguments for a loop that grows trees on histograms; single nodes have one histogram and sum."""
+    names = list(inspect.signature(jitted()[name].py_func).parameters)
+
+    def draw(seed: int) -> tuple[Any, ...]:
+        given = bin_arguments(seed)
+        if name == "histogram._grow":
+            given["cut"] = np.zeros(len(given["feature"]), np.intp)
+        else:
+            given |= {"H": given["H"][0], "total": float(given["H"][0, 0, :, 1].sum())}
+        return tuple(map(given.__getitem__, names))
+
+    return st.integers(0, 10**6).map(draw)
+
+
 TWINS: dict[str, Callable[[str], st.SearchStrategy[tuple[Any, ...]]]] = {
     "isotonic._pool": lambda name: st.integers(0, 10**6).map(values_and_weights),
     "kernels._levenshtein": lambda name: st.tuples(letters, letters),
@@ -176,7 +308,23 @@ TWINS: dict[str, Callable[[str], st.SearchStrategy[tuple[Any, ...]]]] = {
     "multitask._epoch": of_tasks,
     "multitask._gram_epochs": of_tasks,
     "multitask._shrunk": of_tasks,
+    "neighbors._insert": in_a_tree,
+    "neighbors._search": in_a_tree,
+    "neighbors._to_box": in_a_tree,
     "operating._hull": lambda name: st.integers(0, 10**6).map(rising_points),
+    "histogram._fill": of_bins,
+    "histogram._grow": of_bins,
+    "histogram._search": of_bins,
+    "histogram._split": of_bins,
+    "histogram._subtract": of_bins,
+    "stumps._sweep": lambda name: st.integers(0, 10**6).map(stump_arguments),
+    "trees._best_cut": of_trees,
+    "trees._descend": of_trees,
+    "trees._describe": of_trees,
+    "trees._grow": of_trees,
+    "trees._place_of": of_trees,
+    "trees._search": of_trees,
+    "trees._split": of_trees,
     "smo._argmax": vectors,
     "smo._gains": in_the_middle,
     "smo._move": in_the_middle,
@@ -192,11 +340,17 @@ TWINS: dict[str, Callable[[str], st.SearchStrategy[tuple[Any, ...]]]] = {
 PURE = {
     "isotonic._pool",
     "kernels._levenshtein",
+    "neighbors._search",
+    "neighbors._to_box",
     "operating._hull",
     "smo._argmax",
     "smo._violations",
     "scda._score",
     "pegasos._pegasos_run",
+    "histogram._search",
+    "stumps._sweep",
+    "trees._descend",
+    "trees._place_of",
 }
 REORDERED = 1e-5  # relative: sums in another order, and gains in single precision
 

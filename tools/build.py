@@ -6,6 +6,7 @@ a build that failed (its warnings would not be repeated, and the next build woul
 """
 
 import hashlib
+import html
 import pathlib
 import re
 import shutil
@@ -14,6 +15,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+
+import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
@@ -28,11 +31,11 @@ HOME = """<!DOCTYPE html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
-  <title>Statistical Machine Learning, Executed</title>
+  <title>{title}</title>
   <meta http-equiv="refresh" content="0; url=book/index.html">
   <link rel="icon" href="_static/favicon.svg">
 </head>
-<body><a href="book/index.html">Statistical Machine Learning, Executed</a></body>
+<body><a href="book/index.html">{title}</a></body>
 </html>
 """
 PROGRESS = re.compile(r"^(reading sources|writing output)\.\.\. \[")
@@ -41,6 +44,7 @@ PROGRESS = re.compile(r"^(reading sources|writing output)\.\.\. \[")
 def settings() -> Iterator[pathlib.Path]:
     """List the files that shape every page."""
     yield from (ROOT / "_config.yml", ROOT / "_toc.yml", ROOT / "requirements.lock", ROOT / "tools/build.py")
+    yield ROOT / "lecturekit" / "__init__.py"  # the version is at the foot of every page
     yield from sorted((ROOT / "book" / "_ext").glob("*.py"))
     yield from sorted((ROOT / "book" / "_static").glob("*"))
 
@@ -51,6 +55,12 @@ def fingerprint() -> str:
     for path in settings():
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
+
+
+def home() -> str:
+    """Write the page at the root, which leads to the book, with the title of the settings."""
+    title = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"]
+    return HOME.format(title=html.escape(title))
 
 
 def forget() -> None:
@@ -91,7 +101,7 @@ def main() -> int:
         print(f"\nThe book was NOT built: {len(complaints)} lines of complaint, see above.", file=sys.stderr)
         forget()
         return 1
-    (BUILD / "html" / "index.html").write_text(HOME, encoding="utf-8")
+    (BUILD / "html" / "index.html").write_text(home(), encoding="utf-8")
     STAMP.write_text(now, encoding="utf-8")
     print(f"Built without a warning in {time.monotonic() - start:.0f} s.")
     return 0

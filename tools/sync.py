@@ -3,7 +3,8 @@
 The text (.md) is edited, the notebook (.ipynb) is its executed twin. A chapter is executed when the two
 differ in source or metadata, or a cell was never executed; times of files play no part. What is written
 depends on nothing but the chapter: cell IDs come from the content, and there are no times or versions.
-Where a chapter fails, its old notebook stays.
+Where a chapter fails, its old notebook stays. When every chapter was executed, ``book/timings.json`` is
+brought up to date.
 """
 
 # ruff: noqa: E402  (the folder of the book's modules must be on the path before they are imported)
@@ -24,6 +25,7 @@ BOOK = ROOT / "book"
 sys.path.insert(0, str(BOOK / "_ext"))
 
 import nbformat
+import timings
 from chapters import Problem, paired_pages, read_notebook
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
@@ -184,29 +186,33 @@ def is_current(page: pathlib.Path) -> bool:
     return not list(pair_problems(page))
 
 
-def sync(pages: list[pathlib.Path], *, everything: bool = False) -> int:
-    """Bring the notebooks of some chapters up to date; return 1 if a chapter failed."""
-    failures = []
+def sync(pages: list[pathlib.Path], *, everything: bool = False, times: pathlib.Path | None = None) -> int:
+    """Bring the notebooks of some chapters up to date, and the file of times; return 1 if one failed."""
+    failures: list[str] = []
+    spent: dict[str, float] = {}
     for page in pages:
         if not everything and is_current(page):
             print(f"{page.stem}: up to date", flush=True)
             continue
         start = time.monotonic()
         try:
-            cells = sync_chapter(page)
+            with timings.measured(spent, page.stem):
+                cells = sync_chapter(page)
             print(f"{page.stem}: executed {cells} cells in {time.monotonic() - start:.0f} s", flush=True)
         except ChapterError as error:
             failures.append(page.stem)
             print(f"\n{error}\n", file=sys.stderr, flush=True)
     if failures:
         print(f"NOT written, the old notebooks stay: {' '.join(failures)}", file=sys.stderr)
+    elif times:
+        timings.store(times, spent)
     return int(bool(failures))
 
 
 def main(arguments: list[str] | None = None, book: pathlib.Path = BOOK) -> int:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="Execute the chapters whose text changed.")
-    parser.add_argument("--all", action="store_true", help="execute every chapter")
+    parser.add_argument("--all", action="store_true", help="execute every chapter, and note the times")
     parser.add_argument(
         "chapters", nargs="*", metavar="CHAPTER", help="names such as 05-kernels; all by default"
     )
@@ -217,6 +223,8 @@ def main(arguments: list[str] | None = None, book: pathlib.Path = BOOK) -> int:
     if unknown:
         print(f"No such chapter: {' '.join(sorted(unknown))}", file=sys.stderr)
         return 2
+    if options.all and not wanted:
+        return sync(pages, everything=True, times=book / "timings.json")
     return sync([page for page in pages if not wanted or page.stem in wanted], everything=options.all)
 
 

@@ -10,3 +10,8 @@ const observer = new ResizeObserver((entries) => {
 });
 document.querySelectorAll(".pst-scrollable-table-container").forEach((box) => observer.observe(box));
 
+// What the download button offers is to be saved, not shown. (Opened from a folder, a browser shows it all the
+// same, in a new tab.)
+document.querySelectorAll("a.btn-download-source-button").forEach((link) => {
+  link.download = "";
+});

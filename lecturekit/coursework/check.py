@@ -22,7 +22,7 @@ from lecturekit.coursework.cells import SOLUTION, kind, name_of, regions
 from lecturekit.coursework.release import handout
 from lecturekit.coursework.source import ProblemSet, ProblemSetError
 
-__all__ = ["Report", "Row", "check"]
+__all__ = ["Report", "Row", "check", "planned"]
 
 KINDS = ("model", "blank", "accept", "reject", "always-on", "machine-made")
 IN_WORDS = {
@@ -128,6 +128,24 @@ def check(
         equivalent=len(equivalent),
         seconds=time.monotonic() - start,
     )
+
+
+def planned(problem_set: ProblemSet) -> Counter[str]:
+    """Count the answers that :func:`check` tries, by kind, without trying them.
+
+    Parameters
+    ----------
+    problem_set : ProblemSet
+        The set, with ``mutants.yml`` beside its source.
+
+    Returns
+    -------
+    Counter
+        How many answers there are of each of :data:`KINDS`.
+    """
+    expected = _read_expectations(problem_set)
+    trials = _trials(problem_set, expected, problem_set.of_kind("solution"))
+    return Counter(trial.kind for trial in trials)
 
 
 # -- the answers to try ----------------------------------------------------------------------------------

@@ -1,0 +1,253 @@
+"""Regression trees: scikit-learn's, node by node, brute force, and what random features and cuts must do."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import kstest
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from lecturekit._typing import Array
+from lecturekit.trees import Tree, grow_tree, presort, regression_tree, resampled_order
+
+ROUNDING = 1e-12  # relative to the spread of the targets
+few = settings(max_examples=15)
+seeds = st.integers(0, 10**6)
+
+
+def sample(seed: int, n: int = 300, d: int = 4) -> tuple[Array, Array]:
+    """Draw points far enough apart for scikit-learn, which takes differences below 1e-7 for none."""
+    rng = np.random.default_rng(seed)
+    X = (rng.permuted(np.tile(np.arange(n), (d, 1)), axis=1).T / 8).astype(float)
+    return X, np.sin(X[:, 0]) + X[:, -1] / n + rng.normal(size=n)
+
+
+def best_gain(X: Array, z: Array, min_leaf: int) -> float:
+    """Return the greatest fall of the squared error by one cut, by trying all."""
+    whole, gains = np.sum((z - z.mean()) ** 2), [-np.inf]
+    for x in X.T:
+        for a, b in pairwise(np.unique(x)):
+            parts = z[x <= (a + b) / 2], z[x > (a + b) / 2]
+            if min(map(len, parts)) >= min_leaf:
+                gains.append(whole - sum(np.sum((part - part.mean()) ** 2) for part in parts))
+    return float(max(gains))
+
+
+# -- against scikit-learn ------------------------------------------------------------------------------------
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("how", [(3, 1), (None, 8), (6, 5), (1, 100)])
+def test_nodes_are_those_of_scikit_learn(how: tuple[Any, int]) -> None:
+    X, z = sample(0)
+    ours = regression_tree(X, z, depth=how[0], min_leaf=how[1])
+    theirs = DecisionTreeRegressor(max_depth=how[0], min_samples_leaf=how[1]).fit(X, z).tree_
+    assert np.array_equal(ours.left, theirs.children_left)
+    assert np.array_equal(ours.right, theirs.children_right)
+    inner = ours.feature >= 0
+    assert np.array_equal(ours.feature[inner], theirs.feature[inner])
+    assert np.array_equal(ours.threshold[inner], theirs.threshold[inner])
+    assert np.all(np.isnan(ours.threshold[~inner]))
+    assert np.allclose(ours.value, theirs.value[:, 0, 0], atol=ROUNDING)
+    assert np.array_equal(ours.count, theirs.n_node_samples)
+    assert (ours.n_leaves, ours.depth) == (theirs.n_leaves, theirs.max_depth)
+    assert np.array_equal(ours.apply(X), theirs.apply(X.astype(np.float32)))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_tree_without_limits_of_one_feature(seed: int) -> None:
+    X, z = sample(seed, d=1)
+    theirs = DecisionTreeRegressor().fit(X, z)
+    ours = regression_tree(X, z)
+    assert np.array_equal(ours.left, theirs.tree_.children_left)
+    assert np.array_equal(ours(X), z)
+    new = np.random.default_rng(seed).uniform(-1, 40, (200, 1)).astype(np.float32)
+    assert np.allclose(ours(new), theirs.predict(new))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_zeros_and_ones_of_classes_give_the_gini_tree(seed: int) -> None:
+    X, z = sample(seed, d=1)
+    y = np.digitize(z, [-0.5, 1.0])
+    ours = regression_tree(X, np.eye(3)[y], min_leaf=9)
+    theirs = DecisionTreeClassifier(min_samples_leaf=9).fit(X, y)
+    assert ours.value.shape == (len(ours.feature), 3)
+    assert np.allclose(ours(X), theirs.predict_proba(X))
+
+
+# -- by definition -------------------------------------------------------------------------------------------
+
+
+@few
+@given(seed=seeds, min_leaf=st.integers(1, 4))
+def test_every_cut_is_the_best_there_is(seed: int, min_leaf: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, z = rng.integers(0, 5, (25, 3)).astype(float), rng.integers(0, 4, 25).astype(float)
+    tree = regression_tree(X, z, min_leaf=min_leaf)
+    inside = {0: np.arange(25)}
+    for node, j in enumerate(tree.feature):
+        rows = inside[node]
+        assert tree.value[node] == pytest.approx(z[rows].mean())
+        assert tree.count[node] == len(rows) >= min_leaf
+        best = best_gain(X[rows], z[rows], min_leaf)
+        if j < 0:
+            assert best == -np.inf or np.ptp(z[rows]) == 0
+            continue
+        left = X[rows, j] <= tree.threshold[node]
+        inside |= {int(tree.left[node]): rows[left], int(tree.right[node]): rows[~left]}
+        parts = z[rows[left]], z[rows[~left]]
+        after = sum(np.sum((part - part.mean()) ** 2) for part in parts)
+        assert np.sum((z[rows] - z[rows].mean()) ** 2) - after == pytest.approx(best, abs=1e-9)
+
+
+def test_the_lower_feature_and_threshold_go_first() -> None:
+    x = np.array([0.0, 1.0, 2.0, 3.0])
+    tree = regression_tree(np.column_stack([x, x]), [0.0, 1.0, 1.0, 0.0], depth=1)
+    assert (tree.feature[0], tree.threshold[0]) == (0, 0.5)
+
+
+def test_a_cut_that_gains_nothing_is_made_since_the_next_ones_may() -> None:
+    X, z = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), np.array([0.0, 1.0, 1.0, 0.0])
+    assert np.array_equal(regression_tree(X, z, depth=2)(X), z)
+
+
+@pytest.mark.parametrize("constant", [0.0, 0.1, 1e9])
+def test_what_cannot_be_cut_is_a_leaf(constant: float) -> None:
+    X = np.arange(6.0)[:, None]
+    for tree in (regression_tree(X, np.full(6, constant)), regression_tree(np.ones((6, 2)), np.arange(6.0))):
+        assert (tree.n_leaves, tree.depth, tree.leaves.tolist()) == (1, 0, [0])
+    assert regression_tree(X, np.arange(6.0), min_leaf=4).n_leaves == 1
+    assert np.allclose(regression_tree(X, np.full(6, constant))(X), constant)
+
+
+@few
+@given(seed=seeds)
+def test_neither_the_origin_nor_the_scale_matters(seed: int) -> None:
+    X, z = sample(seed, 60)
+    tree = regression_tree(X, z, min_leaf=5)
+    for other in (regression_tree(np.exp(X / 8), z, min_leaf=5), regression_tree(X, 1e6 + z, min_leaf=5)):
+        assert np.array_equal(other.left, tree.left)
+        assert np.array_equal(other.feature, tree.feature)
+    tiny = regression_tree(X, 1e-30 * z, min_leaf=5)
+    assert np.allclose(tiny.value, 1e-30 * tree.value, rtol=1e-9)
+
+
+def test_neighbouring_numbers_are_kept_apart() -> None:
+    high = float(np.nextafter(1.0, 2.0))
+    tree = regression_tree([[1.0], [high]], [0.0, 5.0])
+    assert tree([[1.0], [high]]).tolist() == [0.0, 5.0]
+
+
+def test_other_values_in_the_same_tree() -> None:
+    X, z = sample(1, 30)
+    tree = regression_tree(X.astype(np.float32), z, depth=2)
+    other = tree.with_values(np.arange(1.0 * len(tree.feature)))
+    assert isinstance(other, Tree)
+    assert np.array_equal(other(X), tree.apply(X))
+    assert set(other(X)) == set(tree.leaves)
+
+
+# -- random features and cuts --------------------------------------------------------------------------------
+
+
+@pytest.mark.jit
+def test_all_features_are_looked_at_alike() -> None:
+    X, z = sample(2, 40, 5)
+    roots = [regression_tree(X, z, depth=1, features=1, rng=seed).feature[0] for seed in range(300)]
+    assert np.all(np.abs(np.bincount(roots, minlength=5) - 60) < 4 * np.sqrt(300 * 0.2 * 0.8))
+    best = regression_tree(X, z, depth=1).feature[0]
+    pairs = [regression_tree(X, z, depth=1, features=2, rng=seed).feature[0] for seed in range(300)]
+    assert np.mean(np.equal(pairs, best)) == pytest.approx(2 / 5, abs=4 * np.sqrt(0.24 / 300))
+    assert np.array_equal(regression_tree(X, z, features=5, rng=3).feature, regression_tree(X, z).feature)
+
+
+def test_deeper_nodes_draw_again() -> None:
+    X, z = sample(3, 200, 6)
+    tree = regression_tree(X, z, features=1, min_leaf=5, rng=0)
+    assert set(tree.feature) == {-1, 0, 1, 2, 3, 4, 5}
+
+
+def test_search_goes_on_until_a_feature_can_be_cut() -> None:
+    X, z = np.ones((20, 6)), np.arange(20.0)
+    X[:, 4] = np.arange(20.0)
+    for seed in range(5):
+        tree = regression_tree(X, z, features=1, rng=seed)
+        assert np.array_equal(tree(X), z)
+        assert set(tree.feature) == {-1, 4}
+
+
+@pytest.mark.jit
+def test_random_cuts_are_uniform_between_the_extremes() -> None:
+    x, z = np.array([0.0, 0.1, 0.2, 10.0]), np.array([1.0, 2.0, 5.0, 3.0])
+    trees = [regression_tree(x[:, None], z, depth=1, random_cuts=True, rng=seed) for seed in range(400)]
+    cuts = [tree.threshold[0] for tree in trees]
+    assert kstest(cuts, "uniform", args=(0, 10)).pvalue > 0.01
+    for tree in trees:
+        left = x <= tree.threshold[0]
+        assert np.allclose(tree.value[1:], [z[left].mean(), z[~left].mean()])
+
+
+def test_of_random_cuts_the_best_is_made() -> None:
+    X, z = sample(4, 50, 3)
+    for seed in range(20):
+        u = np.random.default_rng(seed).random(3)
+        cuts = X.min(axis=0) + u * np.ptp(X, axis=0)
+        errors = [
+            sum(np.sum((p - p.mean()) ** 2) for p in (z[x <= t], z[x > t]))
+            for x, t in zip(X.T, cuts, strict=True)
+        ]
+        tree = regression_tree(X, z, depth=1, random_cuts=True, rng=seed)
+        assert tree.feature[0] == np.argmin(errors)
+        assert tree.threshold[0] == pytest.approx(cuts[tree.feature[0]])
+
+
+@few
+@given(seed=seeds, min_leaf=st.integers(1, 6))
+def test_random_trees_keep_the_rules(seed: int, min_leaf: int) -> None:
+    X, z = sample(seed, 50)
+    X = np.round(X)
+    how: Any = {"features": 2, "random_cuts": seed % 2 == 0, "min_leaf": min_leaf}
+    tree = regression_tree(X, z, **how, rng=seed)
+    leaf = tree.apply(X)
+    assert np.array_equal(
+        np.bincount(leaf, minlength=len(tree.feature))[tree.leaves], tree.count[tree.leaves]
+    )
+    assert tree.count.min() >= min_leaf
+    assert tree.count[0] == 50
+    for node in tree.leaves:
+        assert tree.value[node] == pytest.approx(z[leaf == node].mean())
+    same = regression_tree(X, z, **how, rng=np.random.default_rng(seed))
+    assert np.array_equal(same.threshold, tree.threshold, equal_nan=True)
+
+
+# -- orders --------------------------------------------------------------------------------------------------
+
+
+@few
+@given(seed=seeds)
+def test_an_order_of_a_sample_is_that_sample(seed: int) -> None:
+    X, z = sample(seed, 80)
+    rows = np.random.default_rng(seed).integers(80, size=80)
+    order = resampled_order(presort(X), np.bincount(rows, minlength=80))
+    assert np.array_equal(X[order[2], 2], np.sort(X[rows, 2]))
+    drawn, direct = (
+        regression_tree(X, z, order=order, min_leaf=6),
+        regression_tree(X[rows], z[rows], min_leaf=6),
+    )
+    assert np.array_equal(drawn.feature, direct.feature)
+    assert np.array_equal(drawn.threshold, direct.threshold, equal_nan=True)
+    assert np.allclose(drawn.value, direct.value)
+
+
+def test_rows_left_out_have_no_leaf() -> None:
+    X, z = sample(5, 30)
+    X = np.asfortranarray(X)
+    order = resampled_order(presort(X), np.arange(30) % 3)
+    before = order.copy()
+    tree, leaf = grow_tree(X, z, order, depth=3)
+    assert np.array_equal(order, before)
+    assert np.array_equal(leaf[np.arange(30) % 3 == 0], np.full(10, -1))
+    assert np.array_equal(leaf[leaf >= 0], tree.apply(X)[leaf >= 0])
