@@ -156,6 +156,7 @@ def forward_stagewise(
     stump and coefficient together):
 
     >>> from lecturekit.adaboost import adaboost
+    >>> from lecturekit.boosting_losses import ExponentialError
     >>> from lecturekit.stumps import Stump
     >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0]], [1, 1, -1, -1, 1]
     >>> stumps = [Stump(feature=0, threshold=t, sign=1.0) for t in (-np.inf, 1.5, 2.5, 3.5, 4.5)]
