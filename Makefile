@@ -80,9 +80,7 @@ test-coursework: $(READY)  ## problem sets, graders, marking (in part skipped, l
 	@echo "== coursework: the problem sets, their graders, the marking, and attacks on it"
 	@$(PYTEST) --dist loadgroup -m coursework -rs tests
 
-test-book: $(READY)  ## the chapters: pairs, prose, claims, figures, re-execution, and the build
-	@echo "== the book: the website builds without a warning"
-	@$(BIN)/python tools/build.py
+test-book: book  ## the chapters: pairs, prose, claims, figures, re-execution, and the build without a warning
 	@echo "== the book: pairs, prose, claims, site"
 	@$(PYTEST) -m book tests
 	@echo "== the book: every notebook executed again, outputs and figures compared"
