@@ -8,6 +8,12 @@ from benchmarks.boosting import adaboost_contest, exact_contest, histogram_conte
 from lecturekit._typing import Array
 
 
+@pytest.fixture(autouse=True)
+def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules of the contest do not depend on its length."""
+    monkeypatch.setattr(boosting, "ROUNDS", 15)
+
+
 def test_exact_trees_are_the_same() -> None:
     (one,) = exact_contest(300, 1, 8.0)
     assert one.equal

@@ -19,7 +19,6 @@ from lecturekit import _jit
 from lecturekit.neighbors import ball_tree, kd_tree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-INSIDE = "LECTUREKIT_TESTS_OTHER_WAY"  # set in the run that this file starts: it starts no further one
 
 
 def python(code: str, **env: str) -> str:
@@ -488,27 +487,3 @@ def test_switch_leaves_the_plain_function_reachable(monkeypatch: pytest.MonkeyPa
     assert function.py_func is triangle  # type: ignore[attr-defined]
     assert (function is triangle) is not compiled
     assert function(10) == 55
-
-
-# -- the other way round -------------------------------------------------------------------------------------
-
-
-@pytest.mark.skipif(INSIDE in os.environ, reason="this is the other way round already")
-def test_marked_tests_pass_the_other_way_round() -> None:
-    files = [
-        str(p)
-        for p in sorted((ROOT / "tests").glob("test_*.py"))
-        if "pytest.mark.jit" in p.read_text("utf-8")
-    ]
-    env = os.environ | {"LECTUREKIT_NO_JIT": "1" if _jit.COMPILED else "0", INSIDE: "1"}
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-m", "jit", *files],
-        cwd=ROOT,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout
-    assert "test_kernels.py" in " ".join(files)
-    assert " passed" in run.stdout

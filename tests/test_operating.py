@@ -77,7 +77,7 @@ def test_hull_of_a_curve_with_a_dent() -> None:
 
 
 def test_hull_of_a_large_sample_keeps_small_turns() -> None:
-    n = 1_000_000
+    n = 200_000
     fpr = np.arange(n + 1) / n
     assert len(roc_hull(through((0, 0), (0.5, 0.5), (1, 1))).index) == 2
     flat = RocCurve(fpr=fpr, tpr=fpr, thresholds=-fpr)
