@@ -10,7 +10,7 @@ from lecturekit._typing import Array
 
 @pytest.fixture(autouse=True)
 def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rules of the contest do not depend on its length."""
+    """Shorten the contests, whose rules do not depend on their length."""
     monkeypatch.setattr(boosting, "ROUNDS", 15)
 
 

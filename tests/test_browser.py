@@ -58,15 +58,15 @@ THIN_OUT = """() => {
     twins.forEach(token => token.replaceWith('x'.repeat(token.textContent.length)));
 }"""
 
-# Colours take axe longest. Of paragraphs, items of lists, rows of tables and signatures whose parts look the same,
-# on the same background, one stays.
+# Colours take axe longest. Of paragraphs, items, rows of tables and signatures whose parts look the same, on the
+# same background, one stays.
 ONE_OF_A_KIND = """() => {
     const seen = new Set();
     const look = node => {
         const own = getComputedStyle(node);
         return [node.tagName, own.color, own.backgroundColor, own.fontSize, own.textDecorationLine].join();
     };
-    const parts = document.querySelectorAll(['p', 'li:not(:has(li))', 'tr', 'dt'].map(tag => `article ${tag}`));
+    const parts = document.querySelectorAll('article :is(p, li:not(:has(li)), tr, dt)');
     const twins = [...parts].filter(part => {
         const looks = new Set([part, ...part.querySelectorAll('*')].map(look));
         for (let node = part.parentElement; node; node = node.parentElement) {
@@ -80,8 +80,8 @@ ONE_OF_A_KIND = """() => {
     twins.forEach(part => part.remove());
 }"""
 
-# After a new width the theme waits for 0.3 s, then lets the keyboard reach what scrolls now. Its timer was set
-# before ours, so that it has run when ours is due, however busy the machine is.
+# After a new width the theme waits for 0.3 s, then lets the keyboard reach what scrolls now. Its timer was
+# set before ours, so that it has run when ours is due, however busy the machine is.
 SETTLED = """() => new Promise(done => requestAnimationFrame(
     () => requestAnimationFrame(() => setTimeout(done, 400))))"""
 
