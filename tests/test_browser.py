@@ -58,8 +58,8 @@ THIN_OUT = """() => {
     twins.forEach(token => token.replaceWith('x'.repeat(token.textContent.length)));
 }"""
 
-# Colours take axe longest. Of paragraphs, items, rows of tables and signatures whose parts look the same, on the
-# same background, one stays.
+# Colours take axe longest. Of paragraphs, items, rows of tables and signatures whose parts look the same, on
+# the same background, one stays.
 ONE_OF_A_KIND = """() => {
     const seen = new Set();
     const look = node => {
