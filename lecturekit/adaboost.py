@@ -1,7 +1,7 @@
 r"""Discrete AdaBoost: decision stumps, each fitted to the points that those before it got wrong.
 
 Every point has a weight. A round takes the stump :math:`h^m` with the least weighted error :math:`E_m`,
-gives it the say :math:`\alpha_m=\ln\frac{1-E_m}{E_m}` and multiplies the weights of the points it got wrong
+gives it the vote :math:`\alpha_m=\log\frac{1-E_m}{E_m}` and multiplies the weights of the points it got wrong
 by :math:`e^{\alpha_m}`: under the new weights its error is one half, so that the next one has to differ.
 The classifier is the sign of :math:`\sum_m\alpha_mh^m`. Half of that sum,
 :math:`f=\sum_m\tfrac12\alpha_mh^m`, is the additive model that forward stagewise fitting of the
@@ -33,7 +33,7 @@ class AdaBoosted:
     stumps : tuple of Stump
         The stumps :math:`h^m`, M of them.
     alphas : array of shape (M,)
-        Their weights :math:`\alpha_m=\ln\frac{1-E_m}{E_m}` in the sum; 1 for a stump without errors.
+        Their votes :math:`\alpha_m=\log\frac{1-E_m}{E_m}` in the sum; 1 for a stump without errors.
     errors : array of shape (M,)
         Their weighted errors :math:`E_m`.
     stopped : str

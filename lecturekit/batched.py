@@ -216,7 +216,7 @@ def ridge_smoother(X: Any, lam: float = 0.0, *, at: Any = None, intercept: bool 
     Parameters
     ----------
     X : array of shape (n, d)
-        The inputs, without a constant column.
+        The inputs, without a column of ones.
     lam : float
         The strength of the penalty; zero is least squares (of least norm where it is not unique).
     at : array of shape (m, d), optional

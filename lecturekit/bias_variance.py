@@ -241,7 +241,7 @@ def vote_decomposition(votes: Any, y: Any, *, weights: Any = None, flip: float =
     r"""Split the mean 0-1 loss of K classifiers at m points, two classes.
 
     At a point let :math:`\hat y` be the vote of the majority, :math:`B=[\hat y\ne y]`, and V the share of
-    fits that differ from :math:`\hat y`. The share of wrong fits is B + V where B = 0 and B - V where B = 1.
+    fits that differ from :math:`\hat y`. Their error rate is B + V where B = 0 and B - V where B = 1.
 
     Parameters
     ----------

@@ -141,7 +141,7 @@ class AbsoluteError(SquaredError):
 
 @dataclass(frozen=True)
 class LogisticError(BoostingLoss):
-    r"""The logistic loss :math:`\ln(1+e^{-yr})` for labels -1 and +1; r is the log-odds of +1.
+    r"""The logistic loss :math:`\log(1+e^{-yr})` for labels -1 and +1; r is the log-odds of +1.
 
     Its negative slope is :math:`[y=1]-p` with the probability :math:`p=\frac1{1+e^{-r}}`.
 

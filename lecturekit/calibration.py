@@ -1,7 +1,7 @@
 r"""Calibration: from the scores of a classifier to probabilities that can be taken at their word.
 
-:class:`Platt` and :class:`Isotonic` learn a curve from scores to probabilities; the scores must be of objects
-on which the classifier was not trained. :func:`calibrate` sees to that.
+:class:`Platt` and :class:`Isotonic` learn a curve from scores to probabilities; the scores must be of
+observations on which the classifier was not trained. :func:`calibrate` sees to that.
 """
 
 from typing import Any
@@ -164,7 +164,7 @@ class Isotonic(_Calibrator):
 
 
 def _parts(codes: Indices, parts: int, rng: np.random.Generator) -> Indices:
-    """Deal the objects of each class out to the parts in random order, and return the part of each."""
+    """Deal the observations of each class out to the parts in random order, and return the part of each."""
     part = np.empty(len(codes), dtype=np.intp)
     start = 0
     for label in range(codes.max() + 1):
@@ -175,7 +175,7 @@ def _parts(codes: Indices, parts: int, rng: np.random.Generator) -> Indices:
 
 
 def _held_out(codes: Indices, share: float, rng: np.random.Generator) -> Mask:
-    """Choose a share of each class, at least one object and not all."""
+    """Choose a share of each class, at least one observation and not all."""
     held = np.zeros(len(codes), dtype=bool)
     for label in range(codes.max() + 1):
         where = rng.permutation(np.flatnonzero(codes == label))
@@ -225,7 +225,7 @@ def _log_odds(model: Any, X: Any) -> Array:
 
 
 class Calibrated(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    r"""A classifier with a curve from its scores to probabilities, learned from scores of unseen objects.
+    r"""A classifier with a curve from its scores to probabilities, learned from unseen observations.
 
     With ``folds`` None a share of each class is held out: the classifier learns from the rest, and the curve
     from the scores of what was held out. Otherwise each fold is scored by a classifier that learned from the
@@ -234,7 +234,7 @@ class Calibrated(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: i
 
     The score is the decision function or, if there is none, the logarithm of the odds, cut at -36 and
     36, about where doubles cease to tell probabilities from 1. With more than two
-    classes each is calibrated against the rest and the probabilities of an object are divided by their sum.
+    classes each is calibrated against the rest and the probabilities of a point are divided by their sum.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ class Calibrated(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: i
     method : {"platt", "isotonic"} or calibrator
         The curve; an object like ``Isotonic(prior=1.0)`` is cloned.
     share : float
-        The share of the objects held out for the curve, between 0 and 1.
+        The share of the observations held out for the curve, between 0 and 1.
     folds : int, optional
         The number of folds, at least 2, in place of a share.
     random_state : int or Generator
@@ -258,7 +258,7 @@ class Calibrated(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: i
     calibrators_ : list
         The fitted curves: one for two classes, else one a class.
     fitted_on_, calibrated_on_ : array of positions
-        The objects from which the classifier and the curve learned; with folds both are all objects.
+        The observations from which the classifier and the curve learned; with folds both are all.
 
     References
     ----------
@@ -320,12 +320,12 @@ class Calibrated(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: i
         rarest = int(np.bincount(codes).min())
         if len(self.classes_) < 2 or rarest < least:
             raise ValueError(
-                f"y must contain at least two classes with at least {least} objects each, got "
+                f"y must contain at least two classes with at least {least} observations each, got "
                 f"{len(self.classes_)} class(es), the rarest with {rarest}; each side of a split needs every "
                 "class: get more data, or merge classes"
             )
         if self.folds is None:
-            held = _held_out(codes, _check.fraction(self.share, "share", "both sides need objects"), rng)
+            held = _held_out(codes, _check.fraction(self.share, "share", "both sides need observations"), rng)
             self.fitted_on_, self.calibrated_on_ = np.flatnonzero(~held), np.flatnonzero(held)
             self.estimator_ = self._learned(X, labels, self.fitted_on_)
             scores = _scores(self.estimator_, _rows(X, self.calibrated_on_), self._problems())
@@ -348,7 +348,7 @@ class Calibrated(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: i
         return 1 if len(self.classes_) == 2 else len(self.classes_)
 
     def _learned(self, X: Any, labels: Any, chosen: Indices) -> Any:
-        """Return a classifier that learned from the chosen objects."""
+        """Return a classifier that learned from the chosen observations."""
         return clone(self.estimator).fit(_rows(X, chosen), labels[chosen])
 
     def _out_of_fold(self, X: Any, labels: Any, part: Indices) -> Array:
@@ -386,13 +386,13 @@ def calibrate(
     share: float = 0.25,
     folds: int | None = None,
 ) -> Calibrated:
-    r"""Fit a classifier, and to scores of objects it has not seen the curve from scores to probabilities.
+    r"""Fit a classifier, and to scores of observations it has not seen the curve to probabilities.
 
     Parameters
     ----------
     estimator : classifier
         What to calibrate; it is cloned and fitted again, so that no score the curve learns from comes from a
-        model that had seen the object.
+        model that had seen the observation.
     X : array of shape (n, d)
         The points.
     y : array of shape (n,)

@@ -46,7 +46,7 @@ FAMILIAR = ((-1, 1), (0, 1))  # labels of which one may be missing from the data
 class Confusion:
     r"""The table of truth against prediction, with its measures.
 
-    With :math:`n_{ij}` objects of class i predicted as class j the accuracy is
+    With :math:`n_{ij}` observations of class i predicted as class j the accuracy is
     :math:`\sum_in_{ii}/\sum_{ij}n_{ij}`. The other measures are ratios of the four counts of two classes. A
     positive count over zero is infinite; zero over zero is what ``zero_division`` says, and one minus that
     for the rates of errors, so that FPR = 1 - specificity, FNR = 1 - recall and so on hold always.
@@ -54,7 +54,7 @@ class Confusion:
     Attributes
     ----------
     counts : array of shape (K, K)
-        Objects of class i (row) predicted as class j (column).
+        Observations of class i (row) predicted as class j (column).
     labels : tuple
         The classes, in the order of rows and columns; of two the last one is positive.
     zero_division : float, optional
@@ -80,17 +80,17 @@ class Confusion:
 
     @property
     def n(self) -> int:
-        """The number of objects."""
+        """The number of observations."""
         return int(self.counts.sum())
 
     @property
     def accuracy(self) -> float:
-        """The share of objects predicted rightly."""
+        """The share of observations predicted rightly."""
         return float(np.trace(self.counts)) / self.n
 
     @property
     def error(self) -> float:
-        """The share of objects predicted wrongly."""
+        """The error rate, the share of observations predicted wrongly."""
         return (self.n - int(np.trace(self.counts))) / self.n
 
     @property
@@ -100,7 +100,7 @@ class Confusion:
 
     @property
     def precisions(self) -> Array:
-        """The share of rightly predicted objects among those predicted as each class."""
+        """The share of rightly predicted observations among those predicted as each class."""
         return self._ratios(np.diag(self.counts), self.counts.sum(axis=0), "precision")
 
     @property
@@ -286,16 +286,16 @@ def confusion_of_counts(
     (0.5, 0.833, 0.5435)
     """
     given = {"tn": tn, "fp": fp, "fn": fn, "tp": tp}
-    four = [_check.count(value, name, "it counts objects", least=0) for name, value in given.items()]
+    four = [_check.count(value, name, "it counts observations", least=0) for name, value in given.items()]
     if sum(four) == 0:
-        raise ValueError("the four counts must not all be zero, got none; count at least one object")
+        raise ValueError("the four counts must not all be zero, got none; count at least one observation")
     return Confusion(counts=np.array(four).reshape(2, 2), labels=(-1, 1), zero_division=zero_division)
 
 
 def confusion(
     y: Any, yhat: Any, *, labels: Sequence[Any] | None = None, zero_division: float | None = None
 ) -> Confusion:
-    r"""Count how often an object of class i was predicted as class j.
+    r"""Count how often an observation of class i was predicted as class j.
 
     Parameters
     ----------
@@ -326,7 +326,7 @@ def confusion(
     if len(truth) != len(prediction):
         raise ValueError(
             f"y and yhat must have the same length, got {len(truth)} and {len(prediction)}; "
-            "give one prediction an object"
+            "give one prediction an observation"
         )
     if (truth.dtype.kind == "U") != (prediction.dtype.kind == "U"):
         raise ValueError("y and yhat must both hold numbers or both strings, got one of each; convert one")
@@ -355,10 +355,10 @@ def _classes(value: Any, name: str) -> NDArray[Any]:
     if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "ifU":
         raise ValueError(
             f"{name} must be a vector of numbers or of strings, got shape {array.shape} and type "
-            f"{array.dtype}; name each object's class"
+            f"{array.dtype}; name each observation's class"
         )
     if np.any(array != array):
-        raise ValueError(f"{name} must name a class for each object, got NaN; drop those objects")
+        raise ValueError(f"{name} must name a class for each observation, got NaN; drop those without")
     if array.dtype.kind == "f" and np.any(strange := array != np.rint(array)):
         raise ValueError(
             f"{name} must hold classes, got {array[strange][0]:g}; compare scores with a threshold first"

@@ -200,7 +200,7 @@ def squared(predicted: Any, y: Any) -> Array:
 
 
 def logistic_loss(score: Any, y: Any) -> Array:
-    r"""Return the logistic loss :math:`\ln(1+e^{-y\,s})` of scores s for labels -1 and +1.
+    r"""Return the logistic loss :math:`\log(1+e^{-y\,s})` of scores s for labels -1 and +1.
 
     It takes the score, such as :math:`w^\top x`, and not the probability :math:`\sigma(s)`.
 

@@ -213,7 +213,7 @@ class RandomForest(_Classifier):
     forest_ : Forest
         The trees and their predictions out of bag.
     oob_error_ : float
-        The share of wrong classes out of bag: an honest error rate without a test set.
+        The error rate out of bag, honest without a test set.
 
     References
     ----------

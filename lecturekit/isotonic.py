@@ -177,8 +177,8 @@ def isotonic(score: Any, y: Any, *, weights: Any = None, prior: float = 0.0) -> 
         Weights above zero; by default all the same.
     prior : float
         The weight of two made-up outcomes, a 1 below all scores and a 0 above them, which keep probabilities
-        away from 0 and 1; in the units of the weights, or 1 for that of an object. Then y must lie between
-        0 and 1.
+        away from 0 and 1; in the units of the weights, or 1 for that of an observation. Then y must lie
+        between 0 and 1.
 
     References
     ----------

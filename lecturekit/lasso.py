@@ -173,7 +173,7 @@ def elastic_net(
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         The targets.
     lam : float
@@ -215,7 +215,7 @@ def lasso(
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         The targets.
     lam : float

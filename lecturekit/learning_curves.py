@@ -193,7 +193,7 @@ def polynomial_curve(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OLSErrors:
-    """Expected errors of least squares with d inputs and a constant, where the truth is linear.
+    """Expected errors of least squares with d inputs and an intercept, where the truth is linear.
 
     Attributes
     ----------
@@ -204,7 +204,7 @@ class OLSErrors:
     e_same : array of shape (s,)
         On fresh labels at the inputs of the training set.
     e_fresh : array of shape (s,)
-        On fresh labels at fresh inputs, all Gaussian; infinite where n is d + 1 or d + 2, if d > 0.
+        On fresh labels at fresh inputs, all normal; infinite where n is d + 1 or d + 2, if d > 0.
     """
 
     n: Array
@@ -217,21 +217,21 @@ def ols_errors(n: Any, d: int, *, sigma: float = 1.0) -> OLSErrors:
     r"""Return the expected errors of ordinary least squares on n points.
 
     Let :math:`y=b+\langle w,x\rangle+\varepsilon` with noise of mean zero and variance :math:`\sigma^2`, not
-    correlated, whatever the inputs, and let the n x (d+1) matrix of inputs with a constant have full
+    correlated, whatever the inputs, and let the n x (d+1) matrix of inputs with a leading one have full
     rank. Then
 
     .. math:: \mathbb E E_{\text{in}}&=\sigma^2\Bigl(1-\frac{d+1}n\Bigr),\quad
               \mathbb E E_{\text{same}}=\sigma^2\Bigl(1+\frac{d+1}n\Bigr),\\
               \mathbb E E_{\text{fresh}}&=\sigma^2\Bigl(1+\frac1n\Bigr)\frac{n-2}{n-d-2},
 
-    the last for inputs drawn independently from one Gaussian law with an invertible covariance matrix.
+    the last for inputs drawn independently from one normal law with an invertible covariance matrix.
 
     Parameters
     ----------
     n : int or array of shape (s,)
         Sizes of training sets, at least d + 1.
     d : int
-        The number of inputs besides the constant.
+        The number of inputs, without the leading one.
     sigma : float
         The standard deviation of the noise.
 

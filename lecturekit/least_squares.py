@@ -245,7 +245,7 @@ def ols(
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without the constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         The responses.
     intercept : bool
@@ -311,7 +311,7 @@ def weighted_ls(X: object, y: object, weights: object, *, intercept: bool = True
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without the constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         The responses.
     weights : array of shape (n,)

@@ -18,7 +18,7 @@ Solver = Callable[[Array, Array], PLA | Logistic]
 
 
 class _Linear(OneVersusRest):
-    """A classifier with a weight a feature and a bias, for each of its problems."""
+    """A classifier with a weight a feature and an intercept, for each of its problems."""
 
     def _learn(self, X: Any, y: Any, solve: Solver) -> None:
         """Solve the problems of the classes and keep their weights."""
@@ -45,7 +45,7 @@ class Perceptron(_Linear):
     max_updates : int
         The most updates; on data that are not separable all of them are made, and :class:`Pocket` is better.
     intercept : bool
-        Whether there is a bias.
+        Whether there is an intercept.
     random_state : int
         The seed of the random visits.
 
@@ -56,9 +56,9 @@ class Perceptron(_Linear):
     w_ : array of shape (d,) or (k, d)
         The weights.
     b_ : float or array of shape (k,)
-        The biases.
+        The intercepts.
     gap_ : float
-        The largest share of misclassified training points of any of the problems.
+        The largest error rate on the training points of any of the problems.
     n_iter_ : int
         The most updates of any of the problems.
 
@@ -103,7 +103,7 @@ class Pocket(_Linear):
     max_updates : int
         The number of updates; fewer are made where all points are right before.
     intercept : bool
-        Whether there is a bias.
+        Whether there is an intercept.
     random_state : int
         The seed of the random visits.
 
@@ -114,9 +114,9 @@ class Pocket(_Linear):
     w_ : array of shape (d,) or (k, d)
         The weights.
     b_ : float or array of shape (k,)
-        The biases.
+        The intercepts.
     gap_ : float
-        The largest share of misclassified training points of any of the problems.
+        The largest error rate on the training points of any of the problems.
     n_iter_ : int
         The most updates of any of the problems.
 
@@ -147,18 +147,18 @@ class LogisticRegression(_Linear):
     r"""Logistic regression, trained by Newton's method; more than two classes one against the rest.
 
     Each problem minimises
-    :math:`\frac1n\sum_i\ln(1+e^{-y_i(\langle w,x_i\rangle+b)})+\frac\lambda2\lVert w\rVert^2`.
+    :math:`\frac1n\sum_i\log(1+e^{-y_i(\langle w,x_i\rangle+b)})+\frac\lambda2\lVert w\rVert^2`.
 
     Parameters
     ----------
     lam : float
-        The strength of the penalty, at least 0; the bias is not penalised.
+        The strength of the penalty, at least 0; the intercept is not penalised.
     tol : float
         Stop when no entry of the gradient is larger than this.
     max_iter : int
         The most Newton steps.
     intercept : bool
-        Whether there is a bias.
+        Whether there is an intercept.
 
     Attributes
     ----------
@@ -167,7 +167,7 @@ class LogisticRegression(_Linear):
     w_ : array of shape (d,) or (k, d)
         The weights.
     b_ : float or array of shape (k,)
-        The biases.
+        The intercepts.
     gap_ : float
         The largest entry of a gradient, without the sign, where the solver stopped.
     n_iter_ : int
@@ -215,19 +215,19 @@ class LogisticRegression(_Linear):
 class SoftmaxRegression(OneVersusRest):
     r"""Softmax regression, trained by L-BFGS: all classes in one problem.
 
-    It minimises :math:`-\frac1n\sum_i\ln t_{iy_i}+\frac\lambda2\sum_k\lVert w_k\rVert^2` with the
+    It minimises :math:`-\frac1n\sum_i\log t_{iy_i}+\frac\lambda2\sum_k\lVert w_k\rVert^2` with the
     probabilities :math:`t_{ik}` in proportion to :math:`e^{\langle w_k,x_i\rangle+b_k}`.
 
     Parameters
     ----------
     lam : float
-        The strength of the penalty, at least 0; the biases are not penalised.
+        The strength of the penalty, at least 0; the intercepts are not penalised.
     tol : float
         Stop when no entry of the gradient is larger than this.
     max_iter : int
         The most steps.
     intercept : bool
-        Whether there are biases.
+        Whether there are intercepts.
 
     Attributes
     ----------
@@ -236,7 +236,7 @@ class SoftmaxRegression(OneVersusRest):
     w_ : array of shape (k, d)
         The weights.
     b_ : array of shape (k,)
-        The biases.
+        The intercepts.
     gap_ : float
         The largest entry of the gradient, without the sign, where the solver stopped.
     n_iter_ : int

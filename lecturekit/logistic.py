@@ -2,7 +2,7 @@ r"""Logistic regression: the linear score is the logarithm of the odds, and Newt
 
 The model is :math:`P(y\mid x)=\sigma(y\,(\langle w,x\rangle+b))` for labels :math:`y=\pm1`, with
 :math:`\sigma(s)=1/(1+e^{-s})`. Minus the logarithm of the likelihood, divided by n, is the logistic risk
-:math:`\frac1n\sum_i\ln(1+e^{-M_i})` of the margins :math:`M_i=y_i(\langle w,x_i\rangle+b)`. More than two
+:math:`\frac1n\sum_i\log(1+e^{-M_i})` of the margins :math:`M_i=y_i(\langle w,x_i\rangle+b)`. More than two
 classes are the business of :mod:`lecturekit.softmax`, whose names are found here too.
 """
 
@@ -58,19 +58,19 @@ def _design(w: Any, X: Any, y: Any) -> tuple[Array, Array, Array]:
 
 
 def _softplus(M: Array) -> Array:
-    """Return ln(1 + e^-M) without overflow."""
+    """Return log(1 + e^-M) without overflow."""
     return np.log1p(np.exp(-np.abs(M))) - np.minimum(M, 0)
 
 
 def logistic_risk(w: Any, X: Any, y: Any) -> float:
-    r"""Return the mean of :math:`\ln(1+e^{-M_i})` over the margins :math:`M_i=y_i\langle w,x_i\rangle`.
+    r"""Return the mean of :math:`\log(1+e^{-M_i})` over the margins :math:`M_i=y_i\langle w,x_i\rangle`.
 
     Parameters
     ----------
     w : array of shape (d,)
         The weights.
     X : array of shape (n, d)
-        The points; put a constant column in front for a bias.
+        The points; put a column of ones in front for an intercept.
     y : array of shape (n,)
         Labels -1 and +1.
 
@@ -80,7 +80,7 @@ def logistic_risk(w: Any, X: Any, y: Any) -> float:
 
     Examples
     --------
-    Weights zero say one half to everything, at a cost of ln 2 a point.
+    Weights zero say one half to everything, at a cost of log 2 a point.
 
     >>> round(float(np.exp(logistic_risk([0.0], [[1.0], [2.0]], [1, -1]))), 6)
     2.0
@@ -138,7 +138,7 @@ class LogisticIterate:
     w : array of shape (d,)
         The weights.
     b : float
-        The bias.
+        The intercept.
     """
 
     n_iter: int
@@ -158,7 +158,7 @@ class Logistic:
     w : array of shape (d,)
         The weights.
     b : float
-        The bias, zero if none was asked for.
+        The intercept, zero if none was asked for.
     n_iter : int
         Newton steps taken.
     converged : bool
@@ -252,8 +252,8 @@ def logistic_steps(X: Any, y: Any, *, lam: float = 0.0, intercept: bool = True) 
             return
         if lam == 0 and np.all(M > 0):
             raise ValueError(NO_MINIMUM.format(k=n, n=n))
-        bias = float(v[0]) if intercept else 0.0
-        yield LogisticIterate(n_iter=n_iter, objective=objective, gap=gap, moved=moved, w=v[c:], b=bias)
+        b = float(v[0]) if intercept else 0.0
+        yield LogisticIterate(n_iter=n_iter, objective=objective, gap=gap, moved=moved, w=v[c:], b=b)
         H = _weighted_square(X, np.sqrt(wrong * (1 - wrong) / n), c)
         H.flat[:: len(v) + 1] += penalty
         step = _newton_step(H, g)
@@ -276,7 +276,7 @@ def logistic(
 ) -> Logistic:
     r"""Minimise the penalised logistic risk by Newton's method.
 
-    .. math:: \min_{w,b}\ \frac1n\sum_i\ln(1+e^{-y_i(\langle w,x_i\rangle+b)})+\frac\lambda2\lVert w\rVert^2
+    .. math:: \min_{w,b}\ \frac1n\sum_i\log(1+e^{-y_i(\langle w,x_i\rangle+b)})+\frac\lambda2\lVert w\rVert^2
 
     Without a penalty there is a minimum only if the classes overlap. Where a hyperplane has some points
     strictly on their right side and no point on its wrong side, larger weights along it are always better.
@@ -284,13 +284,13 @@ def logistic(
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         Labels -1 and +1.
     lam : float
-        The strength of the penalty, at least 0; the bias is not penalised.
+        The strength of the penalty, at least 0; the intercept is not penalised.
     intercept : bool
-        Whether there is a bias.
+        Whether there is an intercept.
     tol : float
         Stop when no entry of the gradient is larger than this.
     max_iter : int

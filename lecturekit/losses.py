@@ -53,7 +53,7 @@ def sigmoid(s: Any) -> Array:
 
 
 def logit(p: Any) -> Array:
-    r"""Return the log-odds :math:`\ln\frac p{1-p}`, the inverse of :func:`sigmoid`.
+    r"""Return the log-odds :math:`\log\frac p{1-p}`, the inverse of :func:`sigmoid`.
 
     Parameters
     ----------
@@ -319,7 +319,7 @@ def margins(w: Any, X: Any, y: Any, b: float = 0.0) -> Array:
     y : array of shape (n,)
         Labels -1 and +1.
     b : float
-        The bias.
+        The intercept.
 
     Examples
     --------
@@ -343,7 +343,7 @@ def empirical_risk(loss: MarginLoss, w: Any, X: Any, y: Any) -> float:
     w : array of shape (d,)
         The weights.
     X : array of shape (n, d)
-        The points; prepend a column of ones for a bias.
+        The points; prepend a column of ones for an intercept.
     y : array of shape (n,)
         Labels -1 and +1.
 
@@ -381,7 +381,7 @@ class BatchGradient:
     loss : MarginLoss
         The loss of one margin.
     X : array of shape (n, d)
-        The points; prepend a column of ones for a bias.
+        The points; prepend a column of ones for an intercept.
     y : array of shape (n,)
         Labels -1 and +1.
 

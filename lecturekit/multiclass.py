@@ -1,6 +1,6 @@
 r"""Boosting of several classes: the probabilities of K classes from K - 1 additive models.
 
-With the last class as reference, :math:`f_k=\ln(p_k/p_K)` may be any number, and each of the K - 1 functions
+With the last class as reference, :math:`f_k=\log(p_k/p_K)` may be any number, and each of the K - 1 functions
 is fitted as in regression: the loop over the classes is inside the loop over the rounds.
 """
 
@@ -54,13 +54,13 @@ class Multiclass:
     classes : array of shape (K,)
         The labels.
     start : array of shape (K - 1,)
-        The constants to start from, :math:`\ln(n_k/n_K)`.
+        The constants to start from, :math:`\log(n_k/n_K)`.
     trees : tuple of tuples of Tree
         For each round the trees of the classes 1 to K - 1.
     learning_rate : float
         What the trees are multiplied by.
     losses : array of shape (M + 1,)
-        The mean of :math:`-\ln p_{y_i}(x_i)` over the training points, before the first round and after each.
+        The mean of :math:`-\log p_{y_i}(x_i)` over the training points, at the start and after each round.
     """
 
     classes: NDArray[Any]
@@ -99,7 +99,7 @@ def multiclass_boosting(
 ) -> Multiclass:
     r"""Fit the probabilities of K classes by gradient boosting of K - 1 functions.
 
-    Minimises :math:`-\sum_i\ln p_{y_i}(x_i)`. Within a round the functions get a tree in turn, each with the
+    Minimises :math:`-\sum_i\log p_{y_i}(x_i)`. Within a round the functions get a tree in turn, each with the
     probabilities that those before it have left: a tree for the negative slopes :math:`[y_i=k]-p_k(x_i)`,
     whose leaves make the Newton step :math:`\sum([y_i=k]-p_k)/\sum p_k(1-p_k)`. With two classes this is
     :func:`lecturekit.stagewise.gradient_boosting` of the logistic loss, where the first class is the +1.

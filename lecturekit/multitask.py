@@ -133,7 +133,7 @@ def multitask_lasso(
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     Y : array of shape (n, k)
         The targets, one column a task.
     lam : float

@@ -97,7 +97,7 @@ def newton(
 
     Examples
     --------
-    The minimum of :math:`e^w-2w` is at :math:`\ln2`; the correct digits double:
+    The minimum of :math:`e^w-2w` is at :math:`\log2`; the correct digits double:
 
     >>> result = newton(lambda w: np.exp(w) - 2, lambda w: np.exp(w)[:, None], [0.0])
     >>> result.converged, bool(np.isclose(result.w[0], np.log(2)))

@@ -30,7 +30,7 @@ __all__ = [
     "roc_hull",
 ]
 
-STRAIGHT = 1e-14  # a turn below this is rounding: ten million objects make turns of 4e-14 and more
+STRAIGHT = 1e-14  # a turn below this is rounding: ten million observations make turns of 4e-14 and more
 TIE = 1e-12  # losses that differ by less, as a share of the cheaper way to give up, are equal
 
 

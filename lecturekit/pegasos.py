@@ -200,7 +200,7 @@ def pegasos(
 
     It minimises the F of :func:`hinge_objective`. With :math:`R = \max_i\lVert x_i\rVert` the average of T
     iterates satisfies
-    :math:`\mathbb{E}\,F(\bar w) - \min F \le 2R^2(1+\ln T)/(\lambda T)`.
+    :math:`\mathbb{E}\,F(\bar w) - \min F \le 2R^2(1+\log T)/(\lambda T)`.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 r"""The perceptron: repair one misclassified point at a time.
 
-A perceptron says :math:`\operatorname{sign}(\langle w, x\rangle + b)`. With the constant in front of every
+A perceptron says :math:`\operatorname{sign}(\langle w, x\rangle + b)`. With a one in front of every
 point, :math:`z = (1, x)` and :math:`v = (b, w)`, that is :math:`\operatorname{sign}\langle v, z\rangle`. A
 point counts as misclassified when :math:`y\langle v,z\rangle\le0`, so a point on the boundary does too, and
 from :math:`v=0` all points do. Whether any weights can be right on all points is asked in
@@ -52,9 +52,9 @@ class Update:
     w : array of shape (d,)
         The weights after the update.
     b : float
-        The bias after the update.
+        The intercept after the update.
     error : float
-        The share of misclassified points after the update.
+        The error rate on the points after the update.
     """
 
     n_iter: int
@@ -74,17 +74,17 @@ class PLA:
     w : array of shape (d,)
         The weights: the last ones of the perceptron algorithm, the best ones of the pocket algorithm.
     b : float
-        The bias.
+        The intercept.
     n_iter : int
         The number of updates.
     converged : bool
         Whether no point is misclassified any more.
     trace : array of shape (n_iter + 1,)
-        The share of misclassified points at the start and after every update.
+        The error rate on the points at the start and after every update.
     log : array of shape (n_iter,)
         The points that the updates were for.
     path : array of shape (n_iter + 1, p)
-        The weights at the start and after every update, the bias in front (if there is one: p = d + 1).
+        The weights at the start and after every update, the intercept in front (if there is one: p = d + 1).
     """
 
     w: Array = field(repr=False)
@@ -97,7 +97,7 @@ class PLA:
 
     @property
     def gap(self) -> float:
-        """The share of training points that the weights misclassify."""
+        """The error rate on the training points."""
         return float(self.trace[-1])
 
 
@@ -114,7 +114,7 @@ class _Step(NamedTuple):
 
 
 def _split(v: Array, intercept: bool) -> tuple[Array, float]:
-    """Return the weights and the bias."""
+    """Return the weights and the intercept."""
     return (v[1:], float(v[0])) if intercept else (v, 0.0)
 
 
@@ -123,7 +123,7 @@ def _problem(X: Any, y: Any, intercept: bool, w0: Any) -> tuple[Array, Array]:
     A = signed_points(X, y, intercept=intercept)
     if w0 is None:
         return A, np.zeros(A.shape[1])
-    return A, _check.vector(w0, A.shape[1], "w0", "weight, the bias in front").astype(np.float64)
+    return A, _check.vector(w0, A.shape[1], "w0", "weight, the intercept in front").astype(np.float64)
 
 
 def _updates(A: Array, v: Array, order: str, rng: np.random.Generator | int | None) -> Iterator[_Step]:
@@ -161,7 +161,7 @@ def pla_steps(
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         Labels -1 and +1.
     order : "cyclic" or "random"
@@ -170,9 +170,9 @@ def pla_steps(
     rng : Generator or int, optional
         The source of the random visits, or its seed.
     intercept : bool
-        Whether there is a bias.
+        Whether there is an intercept.
     w0 : array of shape (d + 1,), optional
-        The first weights, the bias in front, or of shape (d,) without a bias; by default zero.
+        The first weights, the intercept in front, or of shape (d,) without it; by default zero.
 
     References
     ----------
@@ -234,7 +234,7 @@ def pla(
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         Labels -1 and +1.
     order : "cyclic" or "random"
@@ -244,9 +244,9 @@ def pla(
     max_updates : int
         The most updates to make.
     intercept : bool
-        Whether there is a bias.
+        Whether there is an intercept.
     w0 : array of shape (d + 1,), optional
-        The first weights, the bias in front, or of shape (d,) without a bias; by default zero.
+        The first weights, the intercept in front, or of shape (d,) without it; by default zero.
 
     References
     ----------
@@ -283,7 +283,7 @@ def pocket(
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         Labels -1 and +1.
     n_iter : int
@@ -293,9 +293,9 @@ def pocket(
     order : "random" or "cyclic"
         Visit the points at random or in turn.
     intercept : bool
-        Whether there is a bias.
+        Whether there is an intercept.
     w0 : array of shape (d + 1,), optional
-        The first weights, the bias in front, or of shape (d,) without a bias; by default zero.
+        The first weights, the intercept in front, or of shape (d,) without it; by default zero.
 
     References
     ----------
@@ -324,11 +324,11 @@ class MistakeBound:
     Attributes
     ----------
     R : float
-        The length of the longest point, the constant included.
+        The length of the longest point, the leading one included.
     B : float
-        The length of the shortest weights, the bias included, with :math:`y_i\langle v,z_i\rangle\ge1`.
+        The length of the shortest weights, the intercept included, with :math:`y_i\langle v,z_i\rangle\ge1`.
     v : array of shape (p,)
-        Those weights, the bias in front if there is one.
+        Those weights, the intercept in front if there is one.
     """
 
     R: float
@@ -352,11 +352,11 @@ def mistake_bound(X: Any, y: Any, *, intercept: bool = True) -> MistakeBound:
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         Labels -1 and +1, separable.
     intercept : bool
-        Whether there is a bias.
+        Whether there is an intercept.
 
     References
     ----------
@@ -387,7 +387,7 @@ def vc_bound(n: int, d_vc: int, delta: float) -> float:
     r"""Bound how far the error may exceed the training error, for all classifiers of a class at once.
 
     With probability at least :math:`1-\delta` over n training points
-    :math:`E_{out}\le E_{in}+\sqrt{\tfrac8n\ln\tfrac{4((2n)^{d_{vc}}+1)}\delta}`. Hyperplanes in d dimensions
+    :math:`E_{out}\le E_{in}+\sqrt{\tfrac8n\log\tfrac{4((2n)^{d_{vc}}+1)}\delta}`. Hyperplanes in d dimensions
     have :math:`d_{vc}=d+1`.
 
     Parameters
@@ -413,5 +413,5 @@ def vc_bound(n: int, d_vc: int, delta: float) -> float:
     n = _check.count(n, "n", "learn from at least one point")
     d_vc = _check.count(d_vc, "d_vc", "a class that shatters one point has dimension 1")
     delta = _check.positive(delta, "delta", "it is the probability that the bound fails")
-    growth = np.logaddexp(d_vc * np.log(2 * n), 0.0)  # ln((2n)^d_vc + 1)
+    growth = np.logaddexp(d_vc * np.log(2 * n), 0.0)  # log((2n)^d_vc + 1)
     return float(np.sqrt(8 / n * (growth + np.log(4 / delta))))

@@ -1,8 +1,8 @@
 r"""Platt's scaling: a logistic curve from scores to probabilities, fitted by Newton's method.
 
 The model is :math:`p=1/(1+e^{Af+B})` for a score f, so that A is negative where larger scores speak for the
-positive class. Its two numbers minimise the mean of :math:`-t_i\ln p_i-(1-t_i)\ln(1-p_i)`, where the targets
-:math:`t_i` are a little inside 0 and 1.
+positive class. Its two numbers minimise the mean of :math:`-t_i\log p_i-(1-t_i)\log(1-p_i)`, where the
+targets :math:`t_i` are a little inside 0 and 1.
 """
 
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ def _arguments(v: Any, score: Any, targets: Any) -> tuple[Array, Array, Array]:
 def platt_loss(v: Any, score: Any, targets: Any) -> float:
     r"""Return the mean cross-entropy of targets and :math:`p_i=1/(1+e^{Af_i+B})`.
 
-    With :math:`z_i=Af_i+B` it is the mean of :math:`t_i\ln(1+e^{z_i})+(1-t_i)\ln(1+e^{-z_i})`.
+    With :math:`z_i=Af_i+B` it is the mean of :math:`t_i\log(1+e^{z_i})+(1-t_i)\log(1+e^{-z_i})`.
 
     Parameters
     ----------
@@ -263,9 +263,9 @@ def _problem(score: Any, y: Any, smooth: bool) -> tuple[Array, Array]:
 def platt(score: Any, y: Any, *, smooth: bool = True, tol: float = 1e-20, max_iter: int = 100) -> PlattFit:
     r"""Fit :math:`p=1/(1+e^{Af+B})` to scores and labels.
 
-    .. math:: \min_{A,B}\ \frac1n\sum_i\bigl(t_i\ln(1+e^{Af_i+B})+(1-t_i)\ln(1+e^{-Af_i-B})\bigr)
+    .. math:: \min_{A,B}\ \frac1n\sum_i\bigl(t_i\log(1+e^{Af_i+B})+(1-t_i)\log(1+e^{-Af_i-B})\bigr)
 
-    Use scores of objects on which the classifier was not trained. If the score is constant, A is 0.
+    Use scores of observations on which the classifier was not trained. If the score is constant, A is 0.
 
     Parameters
     ----------

@@ -109,7 +109,7 @@ def hat_matrix(X: object, *, intercept: bool = True) -> Array:
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without the constant column.
+        The points, without a column of ones.
     intercept : bool
         Whether the design has a column of ones besides X.
 
@@ -140,7 +140,7 @@ def leverages(X: object, *, intercept: bool = True) -> Array:
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without the constant column.
+        The points, without a column of ones.
     intercept : bool
         Whether the design has a column of ones besides X.
 
@@ -191,7 +191,7 @@ def standard_errors(X: object, y: object, *, intercept: bool = True) -> Array:
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without the constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         The responses.
     intercept : bool
@@ -237,7 +237,7 @@ def studentized(X: object, y: object, *, external: bool = False, intercept: bool
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without the constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         The responses.
     external : bool
@@ -380,7 +380,7 @@ def vif(X: object) -> Array:
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without the constant column.
+        The points, without a column of ones.
 
     References
     ----------

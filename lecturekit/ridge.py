@@ -90,7 +90,7 @@ def ridge(X: Any, y: Any, lam: float, *, intercept: bool = True) -> Penalized:
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     y : array of shape (n,), or (n, k) for k tasks
         The targets.
     lam : float

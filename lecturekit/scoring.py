@@ -25,7 +25,7 @@ __all__ = [
     "reliability_curve",
 ]
 
-SUM_TOL = 1e-6  # by how much the probabilities of an object may miss 1: single precision does
+SUM_TOL = 1e-6  # by how much the probabilities of a point may miss 1: single precision does
 
 
 def _outcomes(y: Any, p: Any) -> tuple[Array, Array]:
@@ -93,8 +93,8 @@ def brier_classes(y: Any, P: Any, *, labels: Sequence[Any] | None = None) -> flo
         raise ValueError(f"labels must differ, got {columns.tolist()}; name each class once")
     if P.shape != (len(truth), len(columns)):
         raise ValueError(
-            f"P must have shape ({len(truth)}, {len(columns)}), got {P.shape}; give a row an object and a "
-            "column a class, and labels if a class does not occur"
+            f"P must have shape ({len(truth)}, {len(columns)}), got {P.shape}; give a row an observation and "
+            "a column a class, and labels if a class does not occur"
         )
     off = float(np.max(np.abs(P.sum(axis=1) - 1)))
     if P.min() < 0 or off > SUM_TOL:
@@ -109,7 +109,7 @@ def brier_classes(y: Any, P: Any, *, labels: Sequence[Any] | None = None) -> flo
 
 
 def log_loss(y: Any, p: Any) -> float:
-    r"""Return the mean surprise, :math:`-\tfrac1n\sum_i(t_i\ln p_i+(1-t_i)\ln(1-p_i))`.
+    r"""Return the mean surprise, :math:`-\tfrac1n\sum_i(t_i\log p_i+(1-t_i)\log(1-p_i))`.
 
     It is minus the mean log-likelihood, and infinite if an outcome was called impossible.
 
@@ -139,7 +139,7 @@ def log_loss(y: Any, p: Any) -> float:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReliabilityCurve:
-    """Forecast and frequency in bins of the forecast; bins without objects are left out.
+    """Forecast and frequency in bins of the forecast; bins without observations are left out.
 
     Attributes
     ----------
@@ -148,7 +148,7 @@ class ReliabilityCurve:
     frequency : array of shape (k,)
         The share of positives in each bin.
     count : array of shape (k,)
-        The objects in each bin.
+        The number of observations in each bin.
     edges : array of shape (bins + 1,)
         The edges of all bins, also of the empty ones; fewer where quantiles are tied.
     """
@@ -264,7 +264,7 @@ def brier_decomposition(
 ) -> BrierDecomposition:
     r"""Decompose Brier's score.
 
-    With :math:`n_k` objects, mean forecast :math:`\bar p_k` and frequency :math:`\bar t_k` in bin k,
+    With :math:`n_k` observations, mean forecast :math:`\bar p_k` and frequency :math:`\bar t_k` in bin k,
     reliability is :math:`\tfrac1n\sum_kn_k(\bar p_k-\bar t_k)^2` and resolution
     :math:`\tfrac1n\sum_kn_k(\bar t_k-\bar t)^2`; uncertainty is :math:`\bar t(1-\bar t)`. The rest is
     what the bins hide, and the parts sum to the score exactly.

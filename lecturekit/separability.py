@@ -1,6 +1,6 @@
 r"""Separability: whether a hyperplane can split two classes, and how often it can.
 
-Write :math:`z_i = (1, x_i)` for a point with its constant. Classes are *separable* when some weights v have
+Write :math:`z_i = (1, x_i)` for a point with a leading one. Classes are *separable* when some weights v have
 :math:`y_i\langle v, z_i\rangle > 0` for all i. That is a system of linear inequalities, so a linear programme
 decides it, whatever the dimension. How many of the :math:`2^n` labellings of n points are separable was
 counted by Cover.
@@ -25,6 +25,7 @@ __all__ = [
     "signed_points",
 ]
 
+ANSWERS = {0: True, 2: False}  # by the solver's status: solved, no solution; a third one would be its failure
 HALF = 0.5  # between 0 and 1, the two values that the programme of `separated_points` gives a point
 
 
@@ -34,11 +35,11 @@ def signed_points(X: Any, y: Any, *, intercept: bool = True) -> Array:
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         Labels -1 and +1.
     intercept : bool
-        Whether to put the constant in front; else the rows are :math:`y_i\,x_i`.
+        Whether to put a one in front; else the rows are :math:`y_i\,x_i`.
 
     References
     ----------
@@ -138,7 +139,7 @@ def is_separable(X: Any, y: Any, *, intercept: bool = True) -> bool:
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         Labels -1 and +1; one class alone is separable if there is an intercept.
     intercept : bool
@@ -159,7 +160,7 @@ def is_separable(X: Any, y: Any, *, intercept: bool = True) -> bool:
     A = _same_length(column_basis(signed_points(X, y, intercept=intercept)))
     n, p = A.shape
     found = linprog(np.zeros(p), A_ub=-A, b_ub=-np.ones(n), bounds=(None, None), method="highs")
-    return bool(found.status == 0)  # weights with <a_i, v> >= 1 for all i were found
+    return ANSWERS[found.status]  # whether weights with <a_i, v> >= 1 for all i were found
 
 
 def cover_count(n: int, d: int, *, intercept: bool = True) -> int:

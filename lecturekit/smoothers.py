@@ -71,7 +71,7 @@ def ols_loo(X: object, y: object, *, intercept: bool = True) -> Array:
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without the constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         The targets.
     intercept : bool
@@ -106,7 +106,7 @@ def ridge_loo(X: object, y: object, lams: object, *, intercept: bool = True) -> 
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         The targets.
     lams : array of shape (m,)

@@ -73,14 +73,14 @@ def _checked(W: Any, X: Any, Y: Any) -> tuple[Array, Array, Array]:
 
 
 def cross_entropy(W: Any, X: Any, Y: Any) -> float:
-    r"""Return :math:`-\frac1n\sum_i\sum_kY_{ik}\ln t_{ik}` with the softmax probabilities t.
+    r"""Return :math:`-\frac1n\sum_i\sum_kY_{ik}\log t_{ik}` with the softmax probabilities t.
 
     Parameters
     ----------
     W : array of shape (K, d)
         The weights, one row a class.
     X : array of shape (n, d)
-        The points; put a constant column in front for biases.
+        The points; put a column of ones in front for intercepts.
     Y : array of shape (n, K)
         The labels, one-hot: row i has a one in the column of its class.
 
@@ -90,7 +90,7 @@ def cross_entropy(W: Any, X: Any, Y: Any) -> float:
 
     Examples
     --------
-    Weights zero give every one of K classes the same probability, at a cost of ln K a point.
+    Weights zero give every one of K classes the same probability, at a cost of log K a point.
 
     >>> round(float(np.exp(cross_entropy(np.zeros((4, 2)), np.ones((3, 2)), np.eye(4)[:3]))), 6)
     4.0
@@ -128,7 +128,7 @@ class Softmax:
     W : array of shape (K, d)
         The weights, one row a class; the rows sum to zero.
     b : array of shape (K,)
-        The biases, which sum to zero; all zero if none were asked for.
+        The intercepts, which sum to zero; all zero if none were asked for.
     classes : array of shape (K,)
         The labels, sorted.
     objective : float
@@ -189,7 +189,7 @@ def softmax_regression(
 ) -> Softmax:
     r"""Minimise the penalised cross-entropy by L-BFGS.
 
-    .. math:: \min_{W,b}\ -\frac1n\sum_i\ln t_{iy_i}+\frac\lambda2\sum_k\lVert w_k\rVert^2
+    .. math:: \min_{W,b}\ -\frac1n\sum_i\log t_{iy_i}+\frac\lambda2\sum_k\lVert w_k\rVert^2
 
     Two classes are logistic regression with :math:`w=w_2-w_1` and half the penalty,
     :math:`\lambda\lVert w_1\rVert^2/2+\lambda\lVert w_2\rVert^2/2=\tfrac\lambda2\lVert w\rVert^2/2`, because
@@ -198,15 +198,15 @@ def softmax_regression(
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, without a constant column.
+        The points, without a column of ones.
     y : array of shape (n,)
         Labels of any kind, of at least two classes.
     lam : float
-        The strength of the penalty, at least 0; the biases are not penalised. Of many classes some points
+        The strength of the penalty, at least 0; the intercepts are not penalised. Of many classes some points
         can often be told from some class by a hyperplane; without a penalty there is no minimum then, and a
         linear programme asks for it first, which takes a while for many points.
     intercept : bool
-        Whether there are biases.
+        Whether there are intercepts.
     tol : float
         Stop when no entry of the gradient is larger than this.
     max_iter : int

@@ -1,7 +1,8 @@
-r"""Stochastic gradient descent: step along the gradient of a few examples instead of all.
+r"""Stochastic gradient descent: step along the gradient of a few observations instead of all.
 
-The objective is a mean over n examples, :math:`Q(w)=\tfrac1n\sum_iQ_i(w)`. The gradient over a random batch
-B, :math:`\tfrac1{|B|}\sum_{i\in B}\nabla Q_i(w)`, has mean :math:`\nabla Q(w)` and costs :math:`|B|/n` of it.
+The objective is a mean over n observations, :math:`Q(w)=\tfrac1n\sum_iQ_i(w)`. The gradient over k of
+them, a random minibatch :math:`\mathcal B`, is :math:`\tfrac1k\sum_{i\in\mathcal B}\nabla Q_i(w)`; it has
+mean :math:`\nabla Q(w)` and costs :math:`k/n` of it.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from lecturekit.steps import Descent, StepSize
 __all__ = ["initial_weights", "running_loss", "sgd", "sgd_steps"]
 
 BatchField: TypeAlias = Callable[[Array, Indices], Array]
-"""A gradient averaged over some examples: from a point and the examples' positions to a vector."""
+"""A gradient averaged over some observations: from a point and their positions to a vector."""
 
 ORDERS = ("random", "epochs", "cyclic")
 STARTS = ("zeros", "uniform", "columns")
@@ -44,27 +45,28 @@ def sgd_steps(
     rng: np.random.Generator | int | None = None,
     order: str = "random",
 ) -> Iterator[tuple[Array, Indices]]:
-    r"""Yield the points of a stochastic gradient descent, each with the examples of the step to come.
+    r"""Yield the points of a stochastic gradient descent, each with the observations of the step to come.
 
-    Step t takes a batch :math:`B_t` and moves
-    :math:`w_{t+1} = w_t-\eta_t\,\tfrac1{|B_t|}\sum_{i\in B_t}\nabla Q_i(w_t)`. A loss measured on the rows
-    that are yielded is measured before the step on them, as it must be: afterwards it is flattered.
+    Step t takes a batch :math:`\mathcal B_t` and moves
+    :math:`w_{t+1} = w_t-\eta_t\,\tfrac1{|\mathcal B_t|}\sum_{i\in\mathcal B_t}\nabla Q_i(w_t)`. A loss
+    measured on the rows that are yielded is measured before the step on them, as it must be: afterwards it is
+    flattered.
 
-    A batch of M examples drawn without replacement gives an unbiased gradient with covariance
-    :math:`\tfrac1M\,(1-\tfrac Mn)\,S`, where S is the covariance of single gradients (over n - 1).
+    A batch of k observations drawn without replacement gives an unbiased gradient with covariance
+    :math:`\tfrac1k\,(1-\tfrac kn)\,S`, where S is the covariance of single gradients (over n - 1).
 
     Parameters
     ----------
     gradient : callable
         Maps a point of shape (d,) and an array of rows to the mean gradient over these rows, of shape (d,).
     n : int
-        The number of examples.
+        The number of observations.
     w0 : array of shape (d,)
         The starting point.
     step : callable
         The step size: maps t = 1, 2, ... to a number.
     batch : int
-        Examples a step, at most n.
+        Observations a step, at most n.
     rng : Generator or int, optional
         The source of randomness, or its seed; the cyclic order needs none.
     order : {"random", "epochs", "cyclic"}
@@ -86,10 +88,10 @@ def sgd_steps(
     >>> [(float(w[0]), rows.tolist()) for w, rows in islice(steps, 3)]
     [(0.0, [0]), (2.0, [1]), (3.0, [0])]
     """
-    n = _check.count(n, "n", "there must be an example to learn from")
-    batch = _check.count(batch, "batch", "take at least one example a step")
+    n = _check.count(n, "n", "there must be an observation to learn from")
+    batch = _check.count(batch, "batch", "take at least one observation a step")
     if batch > n:
-        raise ValueError(f"batch must be at most the number of examples {n}, got {batch}; use all of them")
+        raise ValueError(f"batch must be at most the number of observations {n}, got {batch}; use all")
     if order not in ORDERS:
         raise ValueError(f'order must be "random", "epochs" or "cyclic", got {order!r}')
     source = None if order == "cyclic" else _check.generator(rng)  # type: ignore[arg-type]
@@ -120,14 +122,14 @@ def sgd(
     order: str = "random",
     objective: Callable[[Array], float] | None = None,
 ) -> Descent:
-    r"""Minimise a mean over n examples by a fixed number of stochastic gradient steps.
+    r"""Minimise a mean over n observations by a fixed number of stochastic gradient steps.
 
     Parameters
     ----------
     gradient, n, w0, step, batch, rng, order
         As in :func:`sgd_steps`.
     n_iter : int
-        The number of steps: the gradient of a few examples stays long at the minimum, so its norm is no
+        The number of steps: the gradient of a few observations stays long at the minimum, so its norm is no
         reason to stop.
     objective : callable, optional
         Maps a point to a number, which is kept in the trace for every point; it is not used otherwise.
@@ -158,16 +160,16 @@ def sgd(
 
 
 def running_loss(losses: Any, share: float, start: float) -> Array:
-    r"""Return the running mean of single losses, :math:`\hat Q_t=(1-a)\,\hat Q_{t-1}+a\,\varepsilon_t`.
+    r"""Return the running mean of single losses, :math:`\hat Q_t=(1-a)\,\hat Q_{t-1}+a\,\ell_t`.
 
-    It stands for the mean loss, so :math:`\hat Q_0` must be a *mean* loss too; and :math:`\varepsilon_t` must
-    be measured before step t, on the examples that the step then uses. After T steps the start weighs
+    It stands for the mean loss, so :math:`\hat Q_0` must be a *mean* loss too; and :math:`\ell_t` must be
+    measured before step t, on the observations that the step then uses. After T steps the start weighs
     :math:`(1-a)^T` and a loss of k steps ago :math:`a(1-a)^k`.
 
     Parameters
     ----------
     losses : array of shape (T,)
-        The losses :math:`\varepsilon_1,\dots,\varepsilon_T`.
+        The losses :math:`\ell_1,\dots,\ell_T`.
     share : float
         The share a of the newest loss, above 0 and at most 1; the mean varies as one of (2-a)/a losses would.
     start : float
@@ -180,7 +182,7 @@ def running_loss(losses: Any, share: float, start: float) -> Array:
 
     Examples
     --------
-    A loss that never changes leaves the estimate where it is, unless it starts at a sum over 100 examples:
+    A loss that never changes leaves the estimate where it is, unless it starts at a sum over 100:
 
     >>> constant = np.full(60, 0.5)
     >>> running_loss(constant, 0.05, 0.5)[[0, 20, 60]].round(2)

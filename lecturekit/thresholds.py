@@ -1,6 +1,6 @@
 r"""All thresholds of a score at once: ROC, precision-recall and DET curves from one table of counts.
 
-A score calls an object positive where :math:`s(x)\ge\theta`. Lowering :math:`\theta` past one distinct score
+A score calls a point positive where :math:`s(x)\ge\theta`. Lowering :math:`\theta` past one distinct score
 after the other gives all the decisions the score can make, and :func:`cumulative_counts` counts the true and
 the false positives of each. Every curve here is a ratio of those counts.
 """
@@ -41,7 +41,7 @@ class Counts:
     Attributes
     ----------
     thresholds : array of shape (k + 1,)
-        Infinity, then the k distinct scores, falling: an object is called positive from the threshold up.
+        Infinity, then the k distinct scores, falling: a point is called positive from the threshold up.
     tp, fp : array of shape (k + 1,)
         True and false positives; they start at 0 and end at all positives and all negatives.
     """
@@ -72,7 +72,7 @@ class Counts:
 
 
 def _scored(y: Any, score: Any) -> tuple[Mask, Array]:
-    """Return which objects are positive, and the scores."""
+    """Return which observations are positive, and the scores."""
     positive = _check.positives(y, None)
     return positive, _check.vector(score, len(positive), "score", copy=False)
 

@@ -102,7 +102,7 @@ def _alike(y: Any, predicted: Any) -> tuple[Any, Any]:
 
 
 def error_rate(y: Any, predicted: Any) -> float:
-    r"""Return the share of wrong classes, the mean of the loss :math:`[y\ne\hat y]`.
+    r"""Return the error rate, the share of wrong classes: the mean of the 0-1 loss :math:`[y\ne\hat y]`.
 
     Parameters
     ----------

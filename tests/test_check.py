@@ -221,12 +221,12 @@ CASES = [
     ),
     Case(
         lambda: calibration.calibrate(svm.LinearSVC(), EYE, TWO, rng=0),
-        "y must contain at least two classes with at least 2 objects each, got 2 class(es), the rarest with "
-        "1; each side of a split needs every class: get more data, or merge classes",
+        "y must contain at least two classes with at least 2 observations each, got 2 class(es), the rarest "
+        "with 1; each side of a split needs every class: get more data, or merge classes",
     ),
     Case(
         lambda: calibration.calibrate(svm.LinearSVC(), np.eye(4), [*TWO, *TWO], rng=0, share=1.0),
-        "share must be a number between 0 and 1, got 1; both sides need objects",
+        "share must be a number between 0 and 1, got 1; both sides need observations",
     ),
     Case(
         lambda: calibration.calibrate(
@@ -935,15 +935,15 @@ CASES = [
     # -- stochastic
     Case(
         lambda: descent.sgd_steps(lambda w, rows: w, 0, [1.0], step=ONE, rng=0),
-        "n must be a whole number >= 1, got 0; there must be an example to learn from",
+        "n must be a whole number >= 1, got 0; there must be an observation to learn from",
     ),
     Case(
         lambda: descent.sgd_steps(lambda w, rows: w, 2, [1.0], step=ONE, rng=0, batch=0),
-        "batch must be a whole number >= 1, got 0; take at least one example a step",
+        "batch must be a whole number >= 1, got 0; take at least one observation a step",
     ),
     Case(
         lambda: descent.sgd_steps(lambda w, rows: w, 2, [1.0], step=ONE, rng=0, batch=3),
-        "batch must be at most the number of examples 2, got 3; use all of them",
+        "batch must be at most the number of observations 2, got 3; use all",
     ),
     Case(
         lambda: descent.sgd_steps(lambda w, rows: w, 2, [1.0], step=ONE, rng=0, order="sorted"),
@@ -1345,7 +1345,7 @@ CASES = [
     # -- perceptron
     Case(
         lambda: next(perceptron.pla_steps(EYE, TWO, w0=[0.0, 0.0])),
-        "w0 must have shape (3,), got (2,); give one entry a weight, the bias in front",
+        "w0 must have shape (3,), got (2,); give one entry a weight, the intercept in front",
     ),
     Case(
         lambda: next(perceptron.pla_steps(EYE, TWO, w0=[0.0, 0.0, NAN])),
@@ -1956,7 +1956,7 @@ CASES = [
     ),
     Case(
         lambda: metrics.brier_classes([1, 1], EYE),
-        "P must have shape (2, 1), got (2, 2); give a row an object and a column a class, and labels if a",
+        "P must have shape (2, 1), got (2, 2); give a row an observation and a column a class, and labels if",
     ),
     Case(
         lambda: metrics.brier_classes([1, 0], 2 * EYE),
@@ -1980,7 +1980,7 @@ CASES = [
     ),
     Case(
         lambda: metrics.confusion([1, 0], [1]),
-        "y and yhat must have the same length, got 2 and 1; give one prediction an object",
+        "y and yhat must have the same length, got 2 and 1; give one prediction an observation",
     ),
     Case(
         lambda: metrics.confusion(["a"], [1]),
@@ -1991,13 +1991,14 @@ CASES = [
     ),
     Case(
         lambda: metrics.confusion([[1]], [1]),
-        "y must be a vector of numbers or of strings, got shape (1, 1) and type int64; name each object's",
+        "y must be a vector of numbers or of strings, got shape (1, 1) and type int64; name each observation",
     ),
     Case(
         lambda: metrics.confusion([1], [None]), "yhat must be a vector of numbers or of strings, got shape (1"
     ),
     Case(
-        lambda: metrics.confusion([1], [NAN]), "yhat must name a class for each object, got NaN; drop those"
+        lambda: metrics.confusion([1], [NAN]),
+        "yhat must name a class for each observation, got NaN; drop those",
     ),
     Case(
         lambda: metrics.confusion([1, 0], [0.9, 0.2]),
@@ -2038,11 +2039,11 @@ CASES = [
     ),
     Case(
         lambda: metrics.confusion_of_counts(tp=1, fn=-1, fp=0, tn=0),
-        "fn must be a whole number >= 0, got -1; it counts objects",
+        "fn must be a whole number >= 0, got -1; it counts observations",
     ),
     Case(
         lambda: metrics.confusion_of_counts(tp=0, fn=0, fp=0, tn=0),
-        "the four counts must not all be zero, got none; count at least one object",
+        "the four counts must not all be zero, got none; count at least one observation",
     ),
     Case(
         lambda: metrics.RocCurve(fpr=np.array([0.1]), tpr=np.array([0.8]), thresholds=np.array([0.5])),

@@ -2,6 +2,7 @@
 
 from itertools import product
 from math import comb
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -163,3 +164,9 @@ def test_count_obeys_the_recursion_of_its_proof(n: int, d: int) -> None:
 def test_perceptron_has_these_names_too() -> None:
     for name in ("cover_count", "is_separable", "separable_probability"):
         assert getattr(perceptron, name) is getattr(separability, name)
+
+
+def test_failure_of_the_solver_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(separability, "linprog", lambda *_, **__: SimpleNamespace(status=4))
+    with pytest.raises(KeyError, match="4"):
+        is_separable([[0.0], [1.0]], [-1, 1])

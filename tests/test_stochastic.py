@@ -64,7 +64,7 @@ def test_same_seed_same_walk() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"batch": 4}, "batch must be at most the number of examples 3, got 4"),
+        ({"batch": 4}, "batch must be at most the number of observations 3, got 4"),
         ({"order": "sorted"}, "order must be"),
         ({"rng": None}, "rng must be"),
     ],

@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import functools
 import pathlib
 import re
 import warnings
@@ -76,10 +77,15 @@ def read_cells(path: pathlib.Path) -> list[Cell]:
     path : Path
         A MyST file; without a Jupytext header the whole of it is one text cell or several.
     """
-    text = path.read_text(encoding="utf-8")
+    return list(_split(path.read_text(encoding="utf-8")))
+
+
+@functools.lru_cache(maxsize=64)
+def _split(text: str) -> tuple[Cell, ...]:
+    """Split the text of a page; the pages are asked for again and again."""
     notebook = myst_to_notebook(text, add_source_map=True)
     lines = text.splitlines()
-    return [
+    return tuple(
         Cell(
             kind=cell.cell_type,
             source=cell.source,
@@ -87,7 +93,7 @@ def read_cells(path: pathlib.Path) -> list[Cell]:
             line=_find(lines, cell.source.splitlines(), start),
         )
         for cell, start in zip(notebook.cells, notebook.metadata["source_map"], strict=True)
-    ]
+    )
 
 
 def _find(lines: list[str], wanted: list[str], start: int) -> int:

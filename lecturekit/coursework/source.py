@@ -5,6 +5,7 @@ The cells carry nbgrader's metadata, which say what each of them is. The front m
 """
 
 import dataclasses
+import functools
 import pathlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -142,8 +143,14 @@ def known_claims(path: pathlib.Path) -> frozenset[str] | None:
     for folder in path.resolve().parents:
         register = folder / "book" / "claims.yml"
         if register.is_file():
-            return frozenset(row["id"] for row in yaml.safe_load(register.read_text(encoding="utf-8")))
+            return _claim_ids(register.read_text(encoding="utf-8"))
     return None
+
+
+@functools.lru_cache(maxsize=1)
+def _claim_ids(register: str) -> frozenset[str]:
+    """Read the IDs of a register: a long file, and the same for every set."""
+    return frozenset(row["id"] for row in yaml.safe_load(register))
 
 
 def _files(folder: pathlib.Path) -> dict[str, bytes]:
