@@ -311,3 +311,28 @@ def test_chapter_is_downloaded(
         shown.value.close()
     assert page.url.endswith("book/05-kernels.html")
     page.close()
+
+
+def test_errata_can_be_chosen(contexts: dict[str, BrowserContext], address: str) -> None:
+    page = contexts["phone"].new_page()
+    page.route("**/mathjax/**", lambda route: route.abort())
+    page.goto(address + "book/A-errata.html?deck=001")
+    shown, form = page.locator(".erratum:visible"), page.locator("form.errata-filter")
+    some = shown.count()
+    assert 0 < some < page.locator(".erratum").count()
+    assert page.locator(".erratum.deck-001").count() == some
+    form.locator("[name=mark]").select_option("wrong")
+    assert page.locator(".erratum.deck-001.mark-wrong").count() == shown.count() < some
+    assert f"{shown.count()} of" in form.locator("output").inner_text()
+    assert page.url.endswith("?deck=001&mark=wrong")  # what one can send to others
+    assert page.locator(".errata-group:visible").count() < page.locator(".errata-group").count()
+    form.locator("[name=words]").fill("kernelised CLASSIFIER")
+    assert [text.split(":")[0] for text in shown.locator("h3").all_inner_texts()] == ["ERR-09"]
+    page.evaluate("location.hash = 'err-10'")  # a link to an entry that is hidden
+    shown.nth(some).wait_for()
+    assert shown.count() == page.locator(".erratum").count()
+    form.locator("[name=transcription]").check()
+    assert shown.count() == page.locator(".erratum.transcription").count()
+    form.locator("button").click()
+    shown.nth(some).wait_for()
+    page.close()
