@@ -4,7 +4,6 @@ import json
 import pathlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from itertools import groupby
 from typing import Any
 
 from benchmarks.accuracy import Quality
@@ -109,11 +108,13 @@ def _entry(record: dict[str, Any]) -> Entry:
 def render(title: str, report: Report) -> str:
     """Write a part of the page: a heading, the line that says where and when, and a table a section."""
     versions = ", ".join(f"{name} {version}" for name, version in report.versions.items())
-    rounds = [one.rounds for one in report.comparisons]
-    where = f"Measured on {report.date}, {report.cpu}, one thread, {min(rounds)} to {max(rounds)} rounds; "
+    rounds = sorted({one.rounds for one in report.comparisons})
+    span = f"{rounds[0]} to {rounds[-1]}" if len(rounds) > 1 else f"{rounds[0]}"
+    where = f"Measured on {report.date}, {report.cpu}, one thread, {span} rounds; "
     parts = [f"## {title}", f"{where}{versions}."]
-    for section, members in groupby(report.comparisons, key=lambda one: one.section):
-        parts.append(f"### {section}\n\n{_table(list(members))}")
+    for section in dict.fromkeys(one.section for one in report.comparisons):
+        members = [one for one in report.comparisons if one.section == section]
+        parts.append(f"### {section}\n\n{_table(members)}")
     return "\n\n".join(parts)
 
 

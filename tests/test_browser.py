@@ -101,6 +101,13 @@ FORMULA_TOO_WIDE = """() => [...document.querySelectorAll('div.math')].filter(
     node => node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1
 ).map(node => `${node.id} ${node.innerText.replace(/\\s+/g, '').slice(0, 60)}`)"""
 
+# On a phone a formula in the text may be wider than the column; then it can be scrolled.
+CUT_OFF = """() => [...document.querySelectorAll('span.math')].filter(node => {
+    const drawn = node.querySelector('mjx-math');
+    return drawn && drawn.getBoundingClientRect().right > node.getBoundingClientRect().right + 2
+        && !['auto', 'scroll'].includes(getComputedStyle(node).overflowX);
+}).map(node => node.innerText.slice(0, 60))"""
+
 # An image may have an empty alternative only where the theme draws it: the logo beside its own text.
 NO_ALT = """() => [...document.images].filter(
     image => image.getAttribute('alt') === null || (!image.alt.trim() && image.closest('main'))
@@ -223,6 +230,7 @@ def test_page(contexts: dict[str, BrowserContext], address: str, name: str) -> N
         seen.ask("a formula wider than its box", FORMULA_TOO_WIDE)
         seen.resize("phone")
         seen.ask("wider than a phone", TOO_WIDE)
+        seen.ask("a formula cut off", CUT_OFF)
         seen.page.evaluate(THIN_OUT)
         seen.axe(WIDTH_RULES)
         seen.resize("wide")

@@ -132,6 +132,13 @@ def test_no_line_begins_with_the_comma_after_a_formula() -> None:
 
 
 @pytest.mark.book
+def test_no_line_begins_with_a_per_cent_sign() -> None:
+    text = (SITE / "book" / "09-significance.html").read_text(encoding="utf-8")
+    assert len(re.findall(r"\d\N{NO-BREAK SPACE}%", text)) > 10
+    assert not re.findall(r"\d\s*? %", text)
+
+
+@pytest.mark.book
 def test_handouts_can_be_downloaded() -> None:
     handouts = sorted((ROOT / "book" / "coursework").glob("*.ipynb"))
     assert handouts

@@ -136,7 +136,7 @@ def _columns(made: Mapping[str, int]) -> Row:
     """Sum the kinds of answers to the columns of the table."""
     right = made["model"] + made["accept"]
     wrong = made["blank"] + made["reject"]
-    return f"{right}", f"{wrong}", f"{made['always-on'] + made['machine-made']:,}"
+    return f"{right:,}", f"{wrong:,}", f"{made['always-on'] + made['machine-made']:,}"
 
 
 def _digest(folder: pathlib.Path) -> str:

@@ -55,7 +55,7 @@ def _count(number: int, noun: str) -> str:
 
 def _written(found: reg.Register, book: pathlib.Path) -> Iterator[nodes.section]:
     """Make a section for each chapter that is written."""
-    for chapter in dict.fromkeys(claim.chapter for claim in found.due):
+    for chapter in sorted({claim.chapter for claim in found.due}):
         section = nodes.section(ids=[f"claims-of-{chapter}"], names=[f"claims of {chapter}"])
         title = f"{_number(chapter).capitalize()}: {_heading(book / f'{chapter}.md')}"
         section += nodes.title("", "", _link("page", chapter, title))
@@ -144,7 +144,7 @@ def _unwritten(found: reg.Register) -> Iterator[nodes.Node]:
         return
     section = nodes.section(ids=["claims-not-yet-written"], names=["claims not yet written"])
     section += nodes.title("", "Not yet written")
-    for chapter in dict.fromkeys(claim.chapter for claim in waiting):
+    for chapter in sorted({claim.chapter for claim in waiting}):
         claims = [claim for claim in waiting if claim.chapter == chapter]
         summary = f"<details><summary>{chapter}: {_count(len(claims), 'claim')}</summary>"
         section += nodes.raw("", summary, format="html")

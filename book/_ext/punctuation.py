@@ -1,4 +1,4 @@
-"""Keep a formula in the text and the punctuation beside it on one line.
+"""Keep a formula in the text and the punctuation beside it on one line, and a number and its per-cent sign.
 
 A browser may break a line after every formula, as after a picture, and a comma would open the next line.
 """
@@ -9,16 +9,17 @@ from typing import Any
 from sphinx.application import Sphinx
 
 FORMULA = re.compile(r'([(\[“]?)(<span class="math notranslate nohighlight">[^<]*</span>)([.,;:!?)\]”]*)')
+PER_CENT = re.compile(r"(?<=[\d>]) %")
 
 
 def bind(html: str) -> str:
-    """Wrap each formula that has punctuation beside it, with the punctuation."""
+    """Wrap each formula that has punctuation beside it, with the punctuation; no break before a per cent."""
 
     def wrapped(match: re.Match[str]) -> str:
         before, _, after = match.groups()
         return f'<span class="unbroken">{match[0]}</span>' if before or after else match[0]
 
-    return FORMULA.sub(wrapped, html)
+    return PER_CENT.sub("\N{NO-BREAK SPACE}%", FORMULA.sub(wrapped, html))
 
 
 def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
