@@ -267,8 +267,13 @@ def test_no_line_is_broken_within_a_number(gap: float, shown: str) -> None:
 def test_part_says_when_it_was_measured() -> None:
     lines = render("Toys", report(comparison(0.3))).splitlines()
     assert lines[0] == "## Toys"
-    assert lines[2].startswith("Measured on 2026-01-01, A CPU, one thread, 2 to 2 rounds; numpy 2.")
+    assert lines[2].startswith("Measured on 2026-01-01, A CPU, one thread, 2 rounds; numpy 2.")
     assert lines[4] == "### Kernel SVM"
+
+
+def test_part_says_how_the_number_of_rounds_varied() -> None:
+    lines = render("Toys", report(comparison(0.3), replace(comparison(0.5), rounds=7))).splitlines()
+    assert ", one thread, 2 to 7 rounds; " in lines[2]
 
 
 def test_page_is_made_of_all_parts_that_are_stored(tmp_path: pathlib.Path) -> None:
