@@ -26,11 +26,12 @@ pytestmark = pytest.mark.browser
 WIDTH_RULES = ["scrollable-region-focusable", "target-size", "meta-viewport", "css-orientation-lock"]
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]  # all that the dark page can do worse
 
+# Texts are cut between characters: half of one could not be reported.
 # MathJax writes a command that it does not know in red, and calls that no error.
 UNRENDERED = """() => [...document.querySelectorAll('.math')].filter(
     node => !node.querySelector('mjx-container')
         || node.querySelector('[data-mjx-error], mjx-merror, merror, mjx-mtext[style*="color: red"]')
-).map(node => node.textContent.slice(0, 80))"""
+).map(node => [...node.textContent].slice(0, 80).join(''))"""
 
 # For axe, which takes its time over every element: a formula, whose colour is that of the text around it,
 # becomes a box of its size, and of visible code tokens that look the same on the same background one stays.
@@ -99,14 +100,14 @@ TOO_WIDE = """() => {
 # On a laptop no formula has to be scrolled.
 FORMULA_TOO_WIDE = """() => [...document.querySelectorAll('div.math')].filter(
     node => node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1
-).map(node => `${node.id} ${node.innerText.replace(/\\s+/g, '').slice(0, 60)}`)"""
+).map(node => `${node.id} ${[...node.innerText.replace(/\\s+/g, '')].slice(0, 60).join('')}`)"""
 
 # On a phone a formula in the text may be wider than the column; then it can be scrolled.
 CUT_OFF = """() => [...document.querySelectorAll('span.math')].filter(node => {
     const drawn = node.querySelector('mjx-math');
     return drawn && drawn.getBoundingClientRect().right > node.getBoundingClientRect().right + 2
         && !['auto', 'scroll'].includes(getComputedStyle(node).overflowX);
-}).map(node => node.innerText.slice(0, 60))"""
+}).map(node => [...node.innerText].slice(0, 60).join(''))"""
 
 # An image may have an empty alternative only where the theme draws it: the logo beside its own text.
 NO_ALT = """() => [...document.images].filter(

@@ -112,9 +112,14 @@ class Ridge:
 def make_kernel(gamma, bend): return Equal()
 """
 OPEN_GRADEBOOK = """
-import os, sqlite3
-folders = (".", "..", "/home", "/mnt", "/opt", "/srv", "/tmp", "/var")
-files = [file for folder in folders for _, _, files in os.walk(folder) for file in files]
+import os, sqlite3, sys
+files = []
+for folder in (".", "..", "/home", "/mnt", "/opt", "/srv", "/tmp", "/var"):
+    for here, folders, names in os.walk(folder):
+        files += names
+        for python in {sys.prefix, sys.base_prefix}:  # may lie below /home, as may the course
+            if os.path.dirname(python) == os.path.abspath(here):
+                folders.remove(os.path.basename(python))
 found = [file for file in files if file.endswith((".db", ".yml", ".md", ".ipynb"))]
 for path in ("../../../gradebook.db", "../gradebook.db", "/gradebook.db"):
     try:
