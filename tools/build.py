@@ -23,7 +23,17 @@ BUILD = ROOT / "_build"
 STAMP = BUILD / ".built-from"
 # Sphinx makes millions of small objects, and almost all of them stay: looking for garbage as often as Python
 # does by itself would take a third of the time.
-START = "import gc; gc.set_threshold(200_000, 100, 100); from jupyter_book.cli.main import main; main()"
+# Pages are written by two processes; they are read by one, because not every extension can merge what two have
+# read. Jupyter Book has no option for that, and Sphinx would warn that it reads in one go.
+START = """
+import functools, gc
+import jupyter_book.sphinx, sphinx.application
+gc.set_threshold(200_000, 100, 100)
+sphinx.application.Sphinx.is_parallel_allowed = lambda self, step: step == "write"
+jupyter_book.sphinx.build_sphinx = functools.partial(jupyter_book.sphinx.build_sphinx, jobs=2)
+from jupyter_book.cli.main import main
+main()
+"""
 COMMAND = [sys.executable, "-c", START, "build", ".", "-W", "-n", "--keep-going"]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 COMPLAINT = re.compile(r"\b(WARNING|ERROR|CRITICAL|SEVERE)\b|Traceback|^Warning", re.I)

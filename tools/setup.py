@@ -75,7 +75,9 @@ def install(venv: pathlib.Path) -> bool:
     if run(*pip, "install", "--quiet", "uv"):
         uv = (venv / "bin" / "uv", "pip")
         say("installing the packages of requirements.lock")
-        if not run(*uv, "sync", "--python", python, lock):
+        # Compiled now, because Python may not be allowed to do it at the first import: the sandbox for
+        # students' code is read-only, and some machines forbid it. Every import would take three times as long.
+        if not run(*uv, "sync", "--compile-bytecode", "--python", python, lock):
             return False
         say("installing lecturekit")
         return run(*uv, "install", "--quiet", "--python", python, *project)
