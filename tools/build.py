@@ -23,7 +23,7 @@ BUILD = ROOT / "_build"
 STAMP = BUILD / ".built-from"
 # Sphinx makes millions of small objects, and almost all of them stay: looking for garbage as often as Python
 # does by itself would take a third of the time.
-# Pages are written by two processes; they are read by one, because not every extension can merge what two have
+# Pages are written by two processes, but read by one, because not every extension can merge what two have
 # read. Jupyter Book has no option for that, and Sphinx would warn that it reads in one go.
 START = """
 import functools, gc

@@ -76,7 +76,7 @@ def install(venv: pathlib.Path) -> bool:
         uv = (venv / "bin" / "uv", "pip")
         say("installing the packages of requirements.lock")
         # Compiled now, because Python may not be allowed to do it at the first import: the sandbox for
-        # students' code is read-only, and some machines forbid it. Every import would take three times as long.
+        # students' code is read-only, and some machines forbid it. Imports would take three times as long.
         if not run(*uv, "sync", "--compile-bytecode", "--python", python, lock):
             return False
         say("installing lecturekit")
