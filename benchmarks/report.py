@@ -146,7 +146,7 @@ def _row(one: Comparison) -> list[str]:
 def _certificate(quality: Quality, shown: str) -> str:
     """Write the number that says how good an answer is, with a minus sign at which no line is broken."""
     value = quality.kkt if shown == "KKT" else quality.gap
-    return "–" if value is None else f"{value:.1e}".replace("e-0", "e-").replace("-", "−")
+    return "–" if value is None else f"{value:.1e}".replace("e+00", "").replace("e-0", "e-").replace("-", "−")
 
 
 def replace_between(page: str, tables: str) -> str:

@@ -256,7 +256,8 @@ def test_page_without_its_markers_is_refused(page: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("gap", "shown"), [(4.1e-9, "4.1e−9"), (3.0e-15, "3.0e−15"), (-2e-16, "−2.0e−16"), (0.5, "5.0e−1")]
+    ("gap", "shown"),
+    [(4.1e-9, "4.1e−9"), (3.0e-15, "3.0e−15"), (-2e-16, "−2.0e−16"), (0.5, "5.0e−1"), (1.5, "1.5")],
 )
 def test_no_line_is_broken_within_a_number(gap: float, shown: str) -> None:
     one = comparison(0.3)

@@ -198,7 +198,7 @@ def draw(chapters: list[Chapter]) -> str:
             *lines,
             *boxes,
             f'<text x="{WIDTH / 2:g}" y="{HEIGHT - 34}" font-size="13" fill="{INK}">'
-            "Solid: builds on. Dashed: helps.</text>",
+            "Solid: builds on. Dashed: looks back at.</text>",
             f'<text x="{WIDTH / 2:g}" y="{HEIGHT - 14}" font-size="13" fill="{INK}">'
             "Thick frame: you can start here.</text>",
             "</svg>\n",

@@ -41,10 +41,9 @@ def _totals(found: reg.Register) -> nodes.paragraph:
     due = found.due
     checked = sum(found.is_checked(claim.id) for claim in due)
     words = sum(claim.check == "text" for claim in due)
-    text = (
-        f"The register has {len(found.claims)} claims, of which {len(due)} belong to the chapters written "
-        f"so far. Code checks {checked} of these; words alone are {words}."
-    )
+    left = len(found.claims) - len(due)
+    missing = f", of which {left} belong to chapters that are not in this edition" if left else ""
+    text = f"There are {len(found.claims)} claims{missing}. Code checks {checked}; words alone are {words}."
     return nodes.paragraph(text, text)
 
 
