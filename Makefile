@@ -8,6 +8,10 @@ READY  := $(VENV)/.ready
 SITE   := _build/html
 HERE   := $(abspath .)
 PYTEST := $(BIN)/pytest -n 2
+marked  = $$(grep -l 'mark\.$(1)' tests/test_*.py)  # the files that hold a mark: reading all takes longer than some stages
+
+# Where Python may not keep what it has compiled, every process of the tests compiles the package again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -74,21 +78,21 @@ test-package: $(READY)  ## lecturekit: tests and doctests, plain and compiled, w
 	@echo "== the package, as plain Python (this run measures coverage)"
 	@LECTUREKIT_NO_JIT=1 $(PYTEST) --cov --cov-report=term-missing:skip-covered -m "not book and not browser and not coursework"
 	@echo "== the package, compiled by numba"
-	@$(PYTEST) -m jit tests
+	@$(PYTEST) -m jit $(call marked,jit)
 
 test-coursework: $(READY)  ## problem sets, graders, marking (in part skipped, loudly, where there is no bubblewrap)
 	@echo "== coursework: the problem sets, their graders, the marking, and attacks on it"
-	@$(PYTEST) --dist loadgroup -m coursework -rs tests
+	@$(PYTEST) --dist loadgroup -m coursework -rs $(call marked,coursework)
 
 test-book: book  ## the chapters: pairs, prose, claims, figures, re-execution, and the build without a warning
 	@echo "== the book: pairs, prose, claims, site"
-	@$(PYTEST) -m book tests
+	@$(PYTEST) -m book $(call marked,book)
 	@echo "== the book: every notebook executed again, outputs and figures compared"
 	@$(PYTEST) --dist loadfile --nbval --durations=5 book
 
 test-browser: book  ## the built site in headless Chromium (skipped, loudly, where there is none)
 	@echo "== the site, in a browser"
-	@$(BIN)/pytest -n 3 -m browser -rs tests  # a browser often waits: three for two cores
+	@$(BIN)/pytest -n 3 -m browser -rs $(call marked,browser)  # a browser often waits: three for two cores
 
 clean:  ## remove everything that was built, the environment too
 	rm -rf $(VENV) _build build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
