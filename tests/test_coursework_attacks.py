@@ -4,33 +4,34 @@
 """
 
 import copy
+import dataclasses
+import functools
 import json
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from tests.coursework_sample import ANSWERS, BLANK, SECRET, TESTS, WRONG, handed_in, mark
+from tests.coursework_sample import ANSWERS, BLANK, LIMITS, SECRET, TESTS, WRONG, Marked, handed_in, mark
 
 pytestmark = [pytest.mark.coursework, pytest.mark.usefixtures("sandbox")]
 
 Notebook = dict[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Attack:
-    """A submission, the mark that it deserves, and words that students must see, or must not see."""
+    """A submission, the mark that it deserves, words that students must see, or must not, and its seconds."""
 
     name: str
     deserves: int
     submission: Notebook | str | bytes
     says: str = ""
     never: str = SECRET
+    call_s: float = LIMITS.call_s
 
 
 def answer(**sources: str) -> Notebook:
@@ -218,8 +219,10 @@ TABLE = [
         handed_in(WRONG | {"scale": EQUAL, "ridge": "", "kernel": ""}),
         says="cannot be marked",
     ),
-    Attack("opens the gradebook", 1, cheat(OPEN_GRADEBOOK), says="nothing", never="FOUND"),
-    Attack("reads hidden tests", 6, handed_in(ANSWERS | {"scale": DIG}), says="nothing", never="FOUND"),
+    Attack("opens the gradebook", 1, cheat(OPEN_GRADEBOOK), says="nothing", never="FOUND", call_s=10),
+    Attack(
+        "reads hidden tests", 6, handed_in(ANSWERS | {"scale": DIG}), says="nothing", never="FOUND", call_s=10
+    ),
     Attack("edits tests", 1, changed(each_test(source="pass"))),
     Attack(
         "deletes tests",
@@ -570,20 +573,16 @@ FILES += [
 ATTACKS = {attack.name: attack for attack in (*TABLE, *MORE, *FILES)}
 
 
-@pytest.fixture(scope="module")
-def marked(sandbox: None, request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
-    """Mark all of them, or those that were selected, two at a time."""
-    chosen = [getattr(item, "callspec", None) for item in request.session.items]
-    names = {spec.params["name"] for spec in chosen if spec and "name" in spec.params}
-    with ThreadPoolExecutor(2) as pool:
-        yield {
-            name: pool.submit(mark, attack.submission) for name, attack in ATTACKS.items() if name in names
-        }
+@functools.cache
+def marked(name: str) -> Marked:
+    """Mark one of them, when a test first asks for it."""
+    attack = ATTACKS[name]
+    return mark(attack.submission, limits=dataclasses.replace(LIMITS, call_s=attack.call_s))
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_submission_gets_the_mark_it_deserves(name: str, marked: dict[str, Any]) -> None:
-    attack, result = ATTACKS[name], marked[name].result()
+def test_submission_gets_the_mark_it_deserves(name: str) -> None:
+    attack, result = ATTACKS[name], marked(name)
     assert result.points == attack.deserves, result.verdicts
     assert len(result.verdicts) == len(TESTS), "every test has a verdict"
     assert all(said is None or said for said in result.verdicts.values()), "every failure has a reason"
@@ -599,24 +598,23 @@ def test_names_of_the_attacks_are_different() -> None:
 # -- what else must hold after the attacks ------------------------------------------------------------------
 
 
-def test_points_and_tests_are_the_instructors(marked: dict[str, Any]) -> None:
+def test_points_and_tests_are_the_instructors() -> None:
     for name in ("points metadata", "edits tests", "tests turned into text", "deletes tests"):
-        cells = marked[name].result().cells
+        cells = marked(name).cells
         assert cells["test-ridge"]["metadata"]["nbgrader"]["points"] == 2
         assert cells["test-ridge"]["source"] == TESTS["ridge"]
         assert cells["test-ridge"]["cell_type"] == "code"
 
 
-def test_no_process_is_left(marked: dict[str, Any]) -> None:
-    for result in marked.values():
-        result.result()
+def test_no_process_is_left() -> None:
+    marked("leaves a process")
     time.sleep(0.2)
     running = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
     assert "sleep 297" not in running
 
 
-def test_an_unreadable_submission_is_told_why(marked: dict[str, Any]) -> None:
-    first = marked["not JSON"].result().notebook["cells"][0]
+def test_an_unreadable_submission_is_told_why() -> None:
+    first = marked("not JSON").notebook["cells"][0]
     assert "cannot be read" in first["source"]
     assert "not JSON" in first["source"]
 

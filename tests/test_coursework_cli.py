@@ -14,7 +14,7 @@ from lecturekit.coursework.cli import TEXTS, main
 from tests.coursework_walk import PAGE, Walk, renewed
 from tests.test_coursework_grade import entries, hand_in
 
-pytestmark = [pytest.mark.coursework, pytest.mark.xdist_group("walk")]  # the worked example runs once
+pytestmark = pytest.mark.coursework
 
 
 def test_the_page_shows_what_the_commands_print(walked: Walk) -> None:

@@ -12,7 +12,7 @@ from lecturekit.coursework.grade import grade
 from tests.coursework_walk import Walk
 from tests.test_coursework_grade import NAME, hand_in
 
-pytestmark = [pytest.mark.coursework, pytest.mark.xdist_group("walk")]  # the worked example runs once
+pytestmark = pytest.mark.coursework
 
 MARKS = {"Bela Blank": "0", "Lou Loop": "2", "Mal Malice": "0", "Rita Right": "6", "Willa Wrong": "2.7"}
 

@@ -15,7 +15,7 @@ from tests.coursework_walk import Walk
 from tests.test_coursework_grade import NAME, hand_in
 from tests.test_site import foreign_loads
 
-pytestmark = [pytest.mark.coursework, pytest.mark.xdist_group("walk")]  # the worked example runs once
+pytestmark = pytest.mark.coursework
 
 CURIOUS = """import gc, inspect, sys, traceback
 

@@ -42,7 +42,7 @@ __all__ = ["Answer", "Said", "tried", "walk"]
 
 Said = dict[str, str | None]
 CALL_S, NOTEBOOK_S = 5.0, 60.0
-LEAST_S, TIMES = 0.3, 10  # for a call of a quick answer: so many times what the model answer needs
+LEAST_S, TIMES = 0.2, 10  # for a call of a quick answer: so many times what the model answer needs
 WALK = "import sys; sys.path.insert(0, {path!r}); from lecturekit.coursework import branch; branch.walk()"
 
 
