@@ -22,9 +22,8 @@ from tools.shots import CHROMIUMS, MATH_DONE, SETTINGS, SITE, context, find_chro
 
 pytestmark = pytest.mark.browser
 
-# At 390 px the colours are those of the light page; only what depends on the width is looked at again.
-WIDTH_RULES = ["scrollable-region-focusable", "target-size", "meta-viewport", "css-orientation-lock"]
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]  # all that the dark page can do worse
+OTHER_RULES = {rule: {"enabled": False} for rule in COLOUR_RULES} | {"target-size": {"enabled": True}}
 
 # Texts are cut between characters: half of one could not be reported.
 # MathJax writes a command that it does not know in red, and calls that no error.
@@ -59,27 +58,33 @@ THIN_OUT = """() => {
     twins.forEach(token => token.replaceWith('x'.repeat(token.textContent.length)));
 }"""
 
-# Colours take axe longest. Of paragraphs, items, rows of tables and signatures whose parts look the same, on
-# the same background, one stays.
-ONE_OF_A_KIND = """() => {
-    const seen = new Set();
-    const look = node => {
-        const own = getComputedStyle(node);
-        return [node.tagName, own.color, own.backgroundColor, own.fontSize, own.textDecorationLine].join();
-    };
-    const parts = document.querySelectorAll('article :is(p, li:not(:has(li)), tr, dt)');
-    const twins = [...parts].filter(part => {
-        const looks = new Set([part, ...part.querySelectorAll('*')].map(look));
-        for (let node = part.parentElement; node; node = node.parentElement) {
-            looks.add(getComputedStyle(node).backgroundColor);
+# Colours take axe longest. What looks like something on this page, or on a page before, and stands on the
+# same background in text of the same colour, is not judged again.
+NEW_LOOKS = """known => {
+    const seen = new Set(known), behind = new Map([[null, '']]);
+    const background = node => {
+        if (!behind.has(node)) {
+            behind.set(node, background(node.parentElement) + getComputedStyle(node).backgroundColor);
         }
-        const key = [...looks].sort().join(' ');
-        const twin = seen.has(key);
-        if (part.checkVisibility()) { seen.add(key); }
-        return twin;
+        return behind.get(node);
+    };
+    const look = node => {
+        const own = getComputedStyle(node), around = getComputedStyle(node.parentElement);
+        const style = [own.color, own.fontSize, own.fontWeight, own.textDecorationLine, own.opacity];
+        return [node.tagName, node.className, ...style, around.color, background(node)].join();
+    };
+    const kinds = 'p, li:not(:has(li)), tr, dt, h2, h3, h4, .highlight, div.math';
+    const parts = document.querySelectorAll(kinds);
+    const old = [...parts].filter(part => {
+        const looks = [part, ...part.querySelectorAll('*')].map(look);
+        const nothingNew = looks.every(one => seen.has(one));
+        if (part.checkVisibility()) { looks.forEach(one => seen.add(one)); }
+        return nothingNew;
     });
-    twins.forEach(part => part.remove());
+    old.forEach(part => part.remove());
+    return [...seen];
 }"""
+judged: list[str] = []  # what NEW_LOOKS has seen, in this process
 
 # After a new width the theme waits for 0.3 s, then lets the keyboard reach what scrolls now. Its timer was
 # set before ours, so that it has run when ours is due, however busy the machine is.
@@ -159,6 +164,7 @@ class Visit:
         self.page.add_style_tag(content="* { transition: none !important }")  # no colour half-way
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        self.page.wait_for_function(f"document.documentElement.dataset.theme == '{scheme}'")
         self.page.evaluate(SETTLED)
 
     def ask(self, label: str, script: str) -> None:
@@ -171,7 +177,7 @@ class Visit:
         if rules:
             options["runOnly"] = rules
         else:
-            options["rules"] = {rule: {"enabled": False} for rule in COLOUR_RULES}
+            options["rules"] = OTHER_RULES
         for rule in Axe().run(self.page, options=options).response["violations"]:
             if rule["impact"] in ("serious", "critical"):
                 for node in rule["nodes"][:5]:
@@ -222,7 +228,7 @@ def visit(contexts: dict[str, BrowserContext], setting: str, url: str) -> Visit:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_page(contexts: dict[str, BrowserContext], address: str, name: str) -> None:
-    """One visit a page, because drawing the mathematics takes most of the time: wide, narrow, then dark."""
+    """One visit a page, because drawing the mathematics takes most of the time: wide, narrow, dark, light."""
     seen = visit(contexts, "wide", address + name)
     try:
         seen.ask("mathematics not drawn", UNRENDERED)
@@ -233,13 +239,11 @@ def test_page(contexts: dict[str, BrowserContext], address: str, name: str) -> N
         seen.ask("wider than a phone", TOO_WIDE)
         seen.ask("a formula cut off", CUT_OFF)
         seen.page.evaluate(THIN_OUT)
-        seen.axe(WIDTH_RULES)
-        seen.resize("wide")
         seen.axe(None)
-        seen.page.evaluate(ONE_OF_A_KIND)
-        seen.axe(COLOUR_RULES)
         seen.resize("dark")
-        seen.page.wait_for_function("document.documentElement.dataset.theme == 'dark'")
+        judged[:] = seen.page.evaluate(NEW_LOOKS, judged)
+        seen.axe(COLOUR_RULES)
+        seen.resize("wide")
         seen.axe(COLOUR_RULES)
     finally:
         seen.page.close()
@@ -249,10 +253,12 @@ def test_page(contexts: dict[str, BrowserContext], address: str, name: str) -> N
 @pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.parametrize("name", FEW)
 def test_page_opened_so(contexts: dict[str, BrowserContext], address: str, name: str, setting: str) -> None:
-    """What a page does while it loads may depend on the width and the colours too."""
+    """What a page does while it loads may depend on the width and the colours too, and so do the menus."""
     seen = visit(contexts, setting, address + name)
     seen.ask("mathematics not drawn", UNRENDERED)
     seen.ask("wider than the window", TOO_WIDE)
+    seen.page.evaluate(THIN_OUT)
+    seen.axe(None)
     seen.page.close()
     assert not seen.faults, "\n".join(seen.faults)
 
