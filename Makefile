@@ -76,9 +76,9 @@ lint: $(READY)  ## ruff, ruff format and mypy --strict
 
 test-package: $(READY)  ## lecturekit: tests and doctests, plain and compiled, with coverage
 	@echo "== the package, as plain Python (this run measures coverage)"
-	@LECTUREKIT_NO_JIT=1 $(PYTEST) --cov --cov-report=term-missing:skip-covered -m "not book and not browser and not coursework"
+	@LECTUREKIT_NO_JIT=1 $(PYTEST) --cov --cov-report=term-missing:skip-covered -m "not book and not browser and not coursework and not compiled"
 	@echo "== the package, compiled by numba"
-	@$(PYTEST) -m jit $(call marked,jit)
+	@$(PYTEST) -m "jit or compiled" $(call marked,\(jit\|compiled\))
 
 test-coursework: $(READY)  ## problem sets, graders, marking (in part skipped, loudly, where there is no bubblewrap)
 	@echo "== coursework: the problem sets, their graders, the marking, and attacks on it"

@@ -168,6 +168,7 @@ def test_linear_contests_compare_equal_objectives() -> None:
         assert min(one.ours.quality.gap, one.peer.quality.gap) >= 0
 
 
+@pytest.mark.compiled
 def test_pegasos_contest_starts_with_equal_visits() -> None:
     first, *rest = svm.pegasos_contest(problems.dense(1000, 5), 1e-2, 5, 1, average=True)
     assert first.ours.name == "mean, 5 passes"

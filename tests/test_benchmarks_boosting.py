@@ -21,6 +21,7 @@ def test_exact_trees_are_the_same() -> None:
     assert (one.aim, one.certificate) == (8.0, "MSE")
 
 
+@pytest.mark.compiled
 def test_adaboost_reaches_the_loss_of_its_peer() -> None:
     (one,) = adaboost_contest(1000, 30, 1, 20.0)
     assert one.equal
@@ -29,12 +30,14 @@ def test_adaboost_reaches_the_loss_of_its_peer() -> None:
     assert f"{one.ours.quality.objective:.3f} / {one.peer.quality.objective:.3f}" in one.problem
 
 
+@pytest.mark.compiled
 def test_histograms_reach_the_error_of_their_peer() -> None:
     (one,) = histogram_contest(1000, 1, None)
     assert one.equal
     assert one.ours.quality.gap == pytest.approx(one.peer.quality.gap, rel=0.1)
 
 
+@pytest.mark.compiled
 def test_less_is_not_equal(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing(problem: object, *how: object) -> Array:
         return np.zeros(300)
@@ -47,6 +50,7 @@ def test_less_is_not_equal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (one.equal, one.ours.quality.objective, one.ours.quality.gap) == (False, 0.5, 1.0)
 
 
+@pytest.mark.compiled
 def test_programme_can_be_warmed_up_and_has_a_quick_part() -> None:
     boosting.warm_up()
     programme = list(boosting.contests())

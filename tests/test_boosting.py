@@ -70,6 +70,7 @@ def test_no_name_is_left_out() -> None:
 # -- the contract --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 @parametrize_with_checks(ALL)  # type: ignore[untyped-decorator]
 def test_contract_of_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)

@@ -53,6 +53,7 @@ def numbered(n: int) -> tuple[Array, Array]:
 # -- the contract --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 @parametrize_with_checks(  # type: ignore[untyped-decorator]
     [
         Calibrated(svm.LinearSVC(max_iter=20)),  # few epochs: also as plain Python
@@ -271,6 +272,7 @@ def test_scores_of_pairs_are_refused() -> None:
     )
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("base", [svm.LinearSVC(max_iter=20), GaussianNB()], ids=str)
 @pytest.mark.parametrize("folds", [None, 3])
 def test_several_classes(base: Any, folds: int | None) -> None:

@@ -162,6 +162,7 @@ def test_pegasos_returns_what_it_was_asked_for(average: bool) -> None:
     assert type(result.objective) is float
 
 
+@pytest.mark.compiled
 @pytest.mark.claim("DUAL-21")
 @pytest.mark.parametrize("lam", [0.1, 0.5, 2.0])
 @pytest.mark.parametrize("n_iter", [10, 100, 1000])
@@ -172,6 +173,7 @@ def test_mean_error_is_below_the_bound(lam: float, n_iter: int) -> None:
     assert 0 <= error <= bound
 
 
+@pytest.mark.compiled
 def test_error_falls_about_like_one_over_the_steps() -> None:
     X, y = cloud(6, 200)
     _, least = optimum(X, y, 0.1)

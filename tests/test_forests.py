@@ -38,6 +38,7 @@ def noisy_sum(seed: int, n: int = 120, d: int = 4) -> tuple[Array, Array]:
 # -- the contract --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 @parametrize_with_checks(ALL)  # type: ignore[untyped-decorator]
 def test_contract_of_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)
@@ -128,6 +129,7 @@ def spread(**how: Any) -> float:
     return float(np.var(answers, axis=0).mean())
 
 
+@pytest.mark.compiled
 def test_forests_vary_less_than_a_tree() -> None:
     tree = spread(n_trees=1, bootstrap=False)
     assert spread(n_trees=15, features=1) < tree / 2
@@ -174,6 +176,7 @@ def test_default_number_of_features(model: Any, wanted: int) -> None:
 # -- scikit-learn's forests ----------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("ours", "theirs"), [(RandomForest, sk.RandomForestClassifier), (ExtraTrees, sk.ExtraTreesClassifier)]
 )
@@ -186,6 +189,7 @@ def test_classifiers_do_as_well_as_scikit_learns(ours: Any, theirs: Any) -> None
     assert score == pytest.approx(np.mean(scores), abs=0.03)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [(RandomForestRegressor, sk.RandomForestRegressor), (ExtraTreesRegressor, sk.ExtraTreesRegressor)],
@@ -197,6 +201,7 @@ def test_regressors_do_as_well_as_scikit_learns(ours: Any, theirs: Any) -> None:
     assert score == pytest.approx(np.mean([model.score(X[200:], y[200:]) for model in models]), abs=0.03)
 
 
+@pytest.mark.compiled
 def test_trees_are_as_large_as_scikit_learns() -> None:
     X, y = make_classification(200, 8, n_informative=5, flip_y=0.1, random_state=0)
     for ours, theirs in (
@@ -211,6 +216,7 @@ def test_trees_are_as_large_as_scikit_learns() -> None:
         assert np.mean(leaves) == pytest.approx(np.mean(wanted), rel=0.06)
 
 
+@pytest.mark.compiled
 def test_error_out_of_bag_is_that_on_new_points() -> None:
     X, y = make_classification(1200, 6, n_informative=4, flip_y=0.2, random_state=1)
     parts = [(X[start : start + 150], y[start : start + 150]) for start in range(0, 450, 150)]

@@ -373,7 +373,7 @@ def test_every_jitted_function_has_arguments_to_compare_on() -> None:
     assert jitted().keys() == TWINS.keys()
 
 
-@pytest.mark.jit
+@pytest.mark.compiled
 @given(choice=st.data())
 @pytest.mark.parametrize("name", TWINS)
 def test_compiled_function_equals_its_plain_twin(name: str, choice: st.DataObject) -> None:

@@ -22,6 +22,7 @@ each_estimator = pytest.mark.parametrize("model", [KNN(), KNNRegressor()], ids=l
 each_search = pytest.mark.parametrize("search", SEARCHES)
 
 
+@pytest.mark.compiled
 @parametrize_with_checks([KNN(), KNNRegressor(), KNN(search="ball")])  # type: ignore[untyped-decorator]
 def test_contract_of_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)

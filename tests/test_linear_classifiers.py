@@ -39,6 +39,7 @@ def three_clouds(n: int = 45) -> tuple[Array, Indices]:
 # -- the contract --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 @parametrize_with_checks(ALL)  # type: ignore[untyped-decorator]
 def test_contract_of_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)

@@ -83,6 +83,7 @@ def test_coinciding_points_are_listed_by_position(build: Any) -> None:
     assert np.array_equal(found.indices[0], np.arange(40))
 
 
+@pytest.mark.compiled
 @each_tree
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
 @pytest.mark.parametrize("scale", [0.1, 1e-161, 1e149])  # at the second, squares are rounded to nothing
@@ -165,6 +166,7 @@ def test_ten_times_the_points_cost_few_distances_more(build: Any) -> None:
     assert large < 5000 / 15
 
 
+@pytest.mark.compiled
 @each_tree
 def test_in_many_dimensions_nothing_can_be_skipped(build: Any) -> None:
     assert work(build, 1000, 2) < 150

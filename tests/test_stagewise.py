@@ -190,6 +190,7 @@ def test_line_search_goes_no_way_back() -> None:
     assert np.all(model(X) == y.mean())
 
 
+@pytest.mark.compiled
 def test_bins_are_nearly_as_good_and_few_bins_are_coarse() -> None:
     X, y = sample(6, 400)
     how: Any = {"rounds": 30, "depth": 3, "min_leaf": 5}

@@ -40,6 +40,7 @@ def three_clouds(n: int = 45) -> tuple[Array, Indices]:
 # -- the contract --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 @parametrize_with_checks([svm.SVC(), svm.LinearSVC(max_iter=200)])  # type: ignore[untyped-decorator]
 def test_contract_of_scikit_learn(estimator: Any, check: Any) -> None:  # few epochs: also as plain Python
     check(estimator)
@@ -212,6 +213,7 @@ def test_without_a_step_there_is_no_support_vector_and_one_answer() -> None:
     assert len(set(idle.predict(X))) == 1
 
 
+@pytest.mark.compiled
 def test_ten_digits_are_those_of_scikit_learn_one_against_the_rest() -> None:
     X, y = data.digits()
     X, y, new = X[:120], y[:120], X[120:150]
