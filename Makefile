@@ -13,6 +13,7 @@ marked  = $$(grep -l 'mark\.$(1)' tests/test_*.py)  # the files that hold a mark
 # Where Python may not keep what it has compiled, every process of the tests compiles the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
+MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup lock book serve bundle shots lab sync handouts bench test lint test-package test-coursework test-book test-browser clean
@@ -65,7 +66,13 @@ bench: $(READY)  ## compare the solvers with other libraries' and write book/D-b
 
 # -- check -----------------------------------------------------------------------
 
-test: lint test-package test-coursework test-book test-browser  ## run every check
+test: $(READY)  ## run every check
+	@mkdir -p _build
+	@echo "== the website is built beside the first tests (what it says: _build/book.log)"
+	@$(MAKE) book >_build/book.log 2>&1 & book=$$!; \
+	$(MAKE) lint test-package || { kill $$book; exit 1; }; \
+	wait $$book || { cat _build/book.log; exit 1; }
+	@$(MAKE) test-coursework test-book test-browser BUILT=1
 	@echo "make test: every check passed."
 
 lint: $(READY)  ## ruff, ruff format and mypy --strict
@@ -84,13 +91,13 @@ test-coursework: $(READY)  ## problem sets, graders, marking (in part skipped, l
 	@echo "== coursework: the problem sets, their graders, the marking, and attacks on it"
 	@$(PYTEST) --dist loadgroup -m coursework -rs $(call marked,coursework)
 
-test-book: book  ## the chapters: pairs, prose, claims, figures, re-execution, and the build without a warning
+test-book: $(if $(BUILT),,book)  ## the chapters: pairs, prose, claims, figures, re-execution, and the build without a warning
 	@echo "== the book: pairs, prose, claims, site"
 	@$(PYTEST) -m book $(call marked,book)
 	@echo "== the book: every notebook executed again, outputs and figures compared"
 	@$(PYTEST) --dist loadfile --nbval --durations=5 book
 
-test-browser: book  ## the built site in headless Chromium (skipped, loudly, where there is none)
+test-browser: $(if $(BUILT),,book)  ## the built site in headless Chromium (skipped, loudly, where there is none)
 	@echo "== the site, in a browser"
 	@$(BIN)/pytest -n 3 -m browser -rs $(call marked,browser)  # a browser often waits: three for two cores
 
