@@ -1,4 +1,4 @@
-"""Every page of the built site, in headless Chromium: wide and light, as on a phone, and dark."""
+"""Every page of the built site, in headless Chromium: wide, as on a phone, and in light and dark colours."""
 
 import os
 import re
@@ -71,7 +71,8 @@ NEW_LOOKS = """known => {
     const look = node => {
         const own = getComputedStyle(node), around = getComputedStyle(node.parentElement);
         const style = [own.color, own.fontSize, own.fontWeight, own.textDecorationLine, own.opacity];
-        return [node.tagName, node.className, ...style, around.color, background(node)].join();
+        const place = [node.parentElement.className, around.color, background(node)];
+        return [node.tagName, node.className, ...style, ...place].join();
     };
     const kinds = 'p, li:not(:has(li)), tr, dt, h2, h3, h4, .highlight, div.math';
     const parts = document.querySelectorAll(kinds);
@@ -130,12 +131,12 @@ def find_pages() -> list[str]:
 
 
 PAGES = find_pages() or ["book/index.html"]
-FEW = ["book/index.html", "book/11-calibration.html", "book/coursework/05-kernels.html"]  # one of each kind
+FEW = ["book/index.html", "book/10-roc.html", "book/coursework/05-kernels.html"]  # one of each kind
 
 
 @dataclass
 class Visit:
-    """A page that has been opened, and what went wrong on the way."""
+    """A window, and what went wrong on the page that is open in it."""
 
     page: Page
     host: str
@@ -158,13 +159,24 @@ class Visit:
         if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).netloc != self.host:
             self.faults.append(f"another host: {url}")
 
-    def resize(self, setting: str) -> None:
-        """Give the open page another width and other colours."""
+    def open(self, setting: str, url: str) -> None:
+        """Open a page, and wait until its mathematics is drawn."""
+        self.faults.clear()
+        self.set(setting)
+        self.page.goto(url, wait_until="load")
+        self.page.evaluate(MATH_DONE)
+
+    def set(self, setting: str) -> None:
+        """Give the window a width and colours."""
         width, scheme = SETTINGS[setting]
-        self.page.add_style_tag(content="* { transition: none !important }")  # no colour half-way
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        self.page.wait_for_function(f"document.documentElement.dataset.theme == '{scheme}'")
+
+    def resize(self, setting: str) -> None:
+        """Give the open page another width and other colours."""
+        self.page.add_style_tag(content="* { transition: none !important }")  # no colour half-way
+        self.set(setting)
+        self.page.wait_for_function(f"document.documentElement.dataset.theme == '{SETTINGS[setting][1]}'")
         self.page.evaluate(SETTLED)
 
     def ask(self, label: str, script: str) -> None:
@@ -217,63 +229,58 @@ def contexts(browser: Browser) -> dict[str, BrowserContext]:
     return {setting: context(browser, setting) for setting in SETTINGS}
 
 
-def visit(contexts: dict[str, BrowserContext], setting: str, url: str) -> Visit:
-    """Open a page, and wait until its mathematics is drawn."""
-    visit = Visit(contexts[setting].new_page(), urlsplit(url).netloc)
+@pytest.fixture(scope="module")
+def seen(contexts: dict[str, BrowserContext], address: str) -> Visit:
+    """One window for many pages: it has read their scripts already."""
+    visit = Visit(contexts["wide"].new_page(), urlsplit(address).netloc)
     visit.listen()
-    visit.page.goto(url, wait_until="load")
-    visit.page.evaluate(MATH_DONE)
     return visit
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page(contexts: dict[str, BrowserContext], address: str, name: str) -> None:
-    """One visit a page, because drawing the mathematics takes most of the time: wide, narrow, dark, light."""
-    seen = visit(contexts, "wide", address + name)
-    try:
-        seen.ask("mathematics not drawn", UNRENDERED)
-        seen.ask("image without alternative text", NO_ALT)
-        seen.ask("wider than the window", TOO_WIDE)
-        seen.ask("a formula wider than its box", FORMULA_TOO_WIDE)
-        seen.resize("phone")
-        seen.ask("wider than a phone", TOO_WIDE)
-        seen.ask("a formula cut off", CUT_OFF)
-        seen.page.evaluate(THIN_OUT)
-        seen.axe(None)
-        seen.resize("dark")
-        judged[:] = seen.page.evaluate(NEW_LOOKS, judged)
-        seen.axe(COLOUR_RULES)
-        seen.resize("wide")
-        seen.axe(COLOUR_RULES)
-    finally:
-        seen.page.close()
-    assert not seen.faults, "\n".join(seen.faults)
+def test_page(seen: Visit, address: str, name: str) -> None:
+    """One visit a page, because drawing the mathematics takes most of the time: wide, narrow, dark, light.
 
-
-@pytest.mark.parametrize("setting", SETTINGS)
-@pytest.mark.parametrize("name", FEW)
-def test_page_opened_so(contexts: dict[str, BrowserContext], address: str, name: str, setting: str) -> None:
-    """What a page does while it loads may depend on the width and the colours too, and so do the menus."""
-    seen = visit(contexts, setting, address + name)
+    Where nothing looks new, there are no colours to judge.
+    """
+    seen.open("wide", address + name)
     seen.ask("mathematics not drawn", UNRENDERED)
+    seen.ask("image without alternative text", NO_ALT)
     seen.ask("wider than the window", TOO_WIDE)
+    seen.ask("a formula wider than its box", FORMULA_TOO_WIDE)
+    seen.resize("phone")
+    seen.ask("wider than a phone", TOO_WIDE)
+    seen.ask("a formula cut off", CUT_OFF)
     seen.page.evaluate(THIN_OUT)
     seen.axe(None)
-    seen.page.close()
+    before, judged[:] = len(judged), seen.page.evaluate(NEW_LOOKS, judged)
+    for setting in ("dark", "wide") if len(judged) > before else ():
+        seen.resize(setting)
+        seen.axe(COLOUR_RULES)
     assert not seen.faults, "\n".join(seen.faults)
 
 
-def test_dark_is_dark(contexts: dict[str, BrowserContext], address: str) -> None:
-    seen = visit(contexts, "dark", address + "book/index.html")
-    theme = seen.page.evaluate("document.documentElement.dataset.theme")
-    seen.page.close()
-    assert theme == "dark"
+@pytest.mark.parametrize("setting", ["phone", "dark"])
+@pytest.mark.parametrize("name", FEW)
+def test_page_opened_so(seen: Visit, address: str, name: str, setting: str) -> None:
+    """What a page does while it loads may depend on the width and the colours too; menus need the width."""
+    seen.open(setting, address + name)
+    seen.ask("mathematics not drawn", UNRENDERED)
+    seen.ask("wider than the window", TOO_WIDE)
+    if setting == "dark":
+        seen.page.evaluate(THIN_OUT)
+        seen.axe(None)
+    assert not seen.faults, "\n".join(seen.faults)
 
 
-def test_search_finds_mercer(contexts: dict[str, BrowserContext], address: str) -> None:
-    seen = visit(contexts, "wide", address + "search.html?q=Mercer")
+def test_dark_is_dark(seen: Visit, address: str) -> None:
+    seen.open("dark", address + "book/index.html")
+    assert seen.page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_search_finds_mercer(seen: Visit, address: str) -> None:
+    seen.open("wide", address + "search.html?q=Mercer")
     seen.page.wait_for_selector("#search-results a[href*='05-kernels']", timeout=10_000)
-    seen.page.close()
     assert not seen.faults, "\n".join(seen.faults)
 
 
