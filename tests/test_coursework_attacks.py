@@ -348,8 +348,8 @@ MORE = [
     Attack("fork bomb", 6, answer(scale=FORK_BOMB), never="SystemError"),
     Attack("prints for ever", 4, answer(scale=scale("while True: print('flood' * 1000)"))),
     Attack("prints for ever in a cell", 6, handed_in(first="while True: print('flood' * 1000)")),
-    Attack("huge result", 4, answer(scale=scale("return np.zeros(10**7)")), says="too large"),
-    Attack("huge text", 4, answer(scale=scale("return 'a' * (40 << 20)")), says="too much"),
+    Attack("huge result", 4, answer(scale=scale("return np.zeros(10**7)")), says="too large", call_s=10),
+    Attack("huge text", 4, answer(scale=scale("return 'a' * (40 << 20)")), says="too much", call_s=10),
     Attack("huge whole number", 4, answer(scale=scale("return 10**10000")), says="digits"),
     Attack(
         "result nested deep",
@@ -507,6 +507,7 @@ MORE = [
             first="for i in range(99):\n    with open(f'/tmp/{i}', 'wb') as file: file.write(bytes(7 << 20))"
         ),
         says="No space left",
+        call_s=10,
     ),
     Attack("magic lines", 6, handed_in(first="%matplotlib inline\n!rm -rf /\nx = 1"), says="left out"),
     Attack(

@@ -187,20 +187,22 @@ def _trials(problem_set: ProblemSet, expected: Mapping[str, Any], cells: Collect
         test = item["killed_by"]
         answer = Answer(cells={item["cell"]: _rejected(problem_set, item)}, last=test)
         yield _Trial(kind="reject", name=item["name"], answer=answer, tests=(test,), hint=item["hint"])
+    declared = {(item["cell"], item["change"]) for item in expected["equivalent"]}
     for cell in cells:
         source = problem_set.cell(cell).source
         lines = [line + 1 for a, b in regions(source, SOLUTION) for line in range(a, b)]
         for mutant in mutants.always_on(cell, source):
-            yield _mutant_trial("always-on", mutant)
+            yield _mutant_trial("always-on", mutant, declared)
         for mutant in mutants.machine_made(cell, source, lines):
-            yield _mutant_trial("machine-made", mutant)
+            yield _mutant_trial("machine-made", mutant, declared)
 
 
-def _mutant_trial(what: str, mutant: mutants.Mutant) -> _Trial:
-    """Try a mutant on the tests after its cell, until one fails."""
+def _mutant_trial(what: str, mutant: mutants.Mutant, declared: set[tuple[str, str]]) -> _Trial:
+    """Try a mutant on the tests after its cell, until one fails; a declared equivalent may take its time."""
     name = f"{mutant.name}   (line {mutant.line})" if mutant.line else mutant.name
-    answer = Answer(cells={mutant.cell: mutant.source}, quick=True)
-    return _Trial(kind=what, name=name, answer=answer, key=(mutant.cell, mutant.change))
+    key = (mutant.cell, mutant.change)
+    answer = Answer(cells={mutant.cell: mutant.source}, quick=key not in declared)
+    return _Trial(kind=what, name=name, answer=answer, key=key)
 
 
 def _imports(problem_set: ProblemSet) -> str:
