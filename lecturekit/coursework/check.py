@@ -119,7 +119,7 @@ def check(
     answers = [trial.answer for trial in trials]
     results = tried(problem_set, answers, imports=_imports(problem_set), jobs=jobs)
     said = dict(tqdm.tqdm(results, total=len(trials), disable=not progress, desc=problem_set.name))
-    equivalent = {(item["cell"], item["change"]) for item in expected["equivalent"]}
+    equivalent = _declared(expected)
     rows = [_judge(trial, said[number], equivalent) for number, trial in enumerate(trials)]
     rows += _unused(trials, equivalent)
     return Report(
@@ -187,7 +187,7 @@ def _trials(problem_set: ProblemSet, expected: Mapping[str, Any], cells: Collect
         test = item["killed_by"]
         answer = Answer(cells={item["cell"]: _rejected(problem_set, item)}, last=test)
         yield _Trial(kind="reject", name=item["name"], answer=answer, tests=(test,), hint=item["hint"])
-    declared = {(item["cell"], item["change"]) for item in expected["equivalent"]}
+    declared = _declared(expected)
     for cell in cells:
         source = problem_set.cell(cell).source
         lines = [line + 1 for a, b in regions(source, SOLUTION) for line in range(a, b)]
@@ -195,6 +195,11 @@ def _trials(problem_set: ProblemSet, expected: Mapping[str, Any], cells: Collect
             yield _mutant_trial("always-on", mutant, declared)
         for mutant in mutants.machine_made(cell, source, lines):
             yield _mutant_trial("machine-made", mutant, declared)
+
+
+def _declared(expected: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Return the changes that are declared equivalent."""
+    return {(item["cell"], item["change"]) for item in expected["equivalent"]}
 
 
 def _mutant_trial(what: str, mutant: mutants.Mutant, declared: set[tuple[str, str]]) -> _Trial:

@@ -113,7 +113,7 @@ class Marking:
     def _test(self, source: str, file: str) -> list[Output]:
         """Run a test cell: the visible part in the open process, then hidden tests in the closed one."""
         self._return_borrowed()
-        if BEGIN_HIDDEN not in source or self.closed is self.open:
+        if BEGIN_HIDDEN not in source or self.closed is self.open:  # nothing is to be hidden from it
             failure = self._attempt(source, file, self.open)
             return _stream("".join(self.open.printed)) + failure
         visible = visible_part(source)
