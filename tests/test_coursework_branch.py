@@ -121,30 +121,34 @@ NOTEBOOK = {
 
 
 @pytest.mark.parametrize(
-    ("cell", "source", "last_test", "end"),
+    ("cell", "source", "last_test", "run"),
     [
-        ("f", "def f(x):\n    return x", "1", "test-f"),
-        ("f", "def f(x:", "1", "test-f"),
-        ("f", "def f(x):\n    return x", "f(1)", "test-m"),
-        ("f", "def f(x):\n    return x", "late(1)", "test-m"),  # a function of a cell before calls it
-        ("f", "def f(x):\n    return x", "got", "test-m"),  # what a test made of it
-        ("f", "def h(x):\n    return x", "1", "test-g"),
-        ("f", "def f(x):\n    data[0] = x", "1", "test-k"),  # data may be changed in place
-        ("g", "def g(x):\n    return x", "1", "test-g"),
-        ("m", "m = 1", "1", "test-m"),
+        ("f", "def f(x):\n    return x", "1", "f test-f"),
+        ("f", "def f(x:", "1", "f test-f"),
+        ("f", "def f(x):\n    return x", "f(1)", "f test-f g k m test-m"),
+        ("f", "def f(x):\n    return x", "late(1)", "f test-f g k m test-m"),  # a cell before calls it
+        ("f", "def f(x):\n    return x", "got", "f test-f g test-g k m test-m"),  # what a test made of it
+        ("f", "def h(x):\n    return x", "1", "f test-f g test-g"),
+        ("f", "def f(x):\n    data[0] = x", "1", "f test-f g k test-k"),  # data may be changed in place
+        ("g", "def g(x):\n    return x", "1", "g test-g"),
+        ("g", "f = 1", "m[0] + got", "g test-g k m test-m"),
+        ("m", "m = 1", "1", "m test-m"),
         ("empty", "q = 1", "1", "empty"),
     ],
 )
-def test_an_answer_is_followed_as_far_as_it_can_be_noticed(
-    cell: str, source: str, last_test: str, end: str
+def test_tests_are_run_that_can_notice_an_answer_or_are_built_on(
+    cell: str, source: str, last_test: str, run: str
 ) -> None:
     cells = [
         {"name": name, "role": role, "source": text.format(last_test) if name == "test-m" else text}
         for name, (role, text) in NOTEBOOK.items()
     ]
     trunk = branch.Trunk({"cells": cells, "settings": {}, "limits": {}, "files": {}})
-    assert list(NOTEBOOK)[trunk.end_of(Answer(cells={cell: source}))] == end
-    assert list(NOTEBOOK)[trunk.end_of(Answer(cells={cell: source}, last="test-k"))] == "test-k"
+    names = list(NOTEBOOK)
+    assert [names[index] for index in trunk.to_run(Answer(cells={cell: source}))] == run.split()
+    if cell == "f":
+        to_run = trunk.to_run(Answer(cells={cell: source}, last="test-k"))
+        assert [names[index] for index in to_run] == ["f", "g", "k", "test-k"]
 
 
 def with_source(problem_set: ProblemSet, name: str, source: str) -> ProblemSet:

@@ -2,7 +2,7 @@
 
 One process runs the model answer, cell after cell, as the marker does. Where an answer differs for the first
 time, a copy of the process branches off and goes on with that answer: what came before is not run again, and
-what comes after only as far as the names that it makes are used.
+of the tests after it only those that use what it makes.
 
 The student's side is in the same process, so this is for the instructor's own code only, and what an answer
 does to modules or files is seen by all sides of its branch. But what crosses between the answer and the tests
@@ -162,12 +162,25 @@ class Trunk:
             return 0
         return next(index for index, cell in enumerate(self.cells) if cell["name"] in answer.cells)
 
-    def end_of(self, answer: Answer) -> int:
-        """Return the last cell that can notice an answer: it uses what that makes, or what is made of it."""
-        if answer.last:
-            return next(index for index, cell in enumerate(self.cells) if cell["name"] == answer.last)
+    def to_run(self, answer: Answer) -> list[int]:
+        """Return the cells to run: those that can notice an answer, and what they build on."""
+        start = self.start_of(answer)
         if answer.apart or not answer.cells:
-            return len(self.cells) - 1
+            return list(range(len(self.cells)))
+        if answer.last:
+            asked = {index for index, cell in enumerate(self.cells) if cell["name"] == answer.last}
+        else:
+            asked = {start, *(part.cell for part in self._reached(answer))}
+        names = set[str]()
+        for part in reversed(self.parts):  # a test may use what a test before has made
+            if part.cell in asked or part.made & names:
+                asked.add(part.cell)
+                names |= part.used
+        span = range(start, max(asked) + 1)
+        return [index for index in span if index in asked or self.cells[index]["role"] != "test"]
+
+    def _reached(self, answer: Answer) -> set["_Part"]:
+        """Follow an answer: what it is a part of, what uses names that it makes, or that are made of it."""
         touched = set[str]()
         reached = {part for part in self.parts if self.cells[part.cell]["name"] in answer.cells}
         new = [part for source in answer.cells.values() for part in _parts(-1, "student", source)]
@@ -176,7 +189,7 @@ class Trunk:
                 touched |= part.made | part.used & self.data  # data may be changed in place
             more = {part for part in self.parts if part.used & touched} - reached
             if not more:
-                return max({self.start_of(answer), *(part.cell for part in reached)})
+                return reached
             reached |= more
 
     def go(self, index: int) -> None:
@@ -279,15 +292,16 @@ class Branch:
             found: dict[str, Any] = json.loads(line)
         except (EOFError, TimeoutError, OverflowError) as error:
             reason = f"{ENDED}: the answer took too long, or ended the process ({type(error).__name__})"
-            found = {"said": {cell["name"]: reason for cell in self._cells() if cell["role"] == "test"}}
+            found = {"said": {cell["name"]: reason for _, cell in self._cells() if cell["role"] == "test"}}
         finally:
             self.child.close()
         return {"answer": self.number} | found
 
-    def _cells(self) -> list[dict[str, str]]:
-        """Return the cells from the branch on, with the answer in them."""
-        cells = self.trunk.cells[self.trunk.start_of(self.answer) :]
-        return [cell | {"source": self.answer.cells.get(cell["name"], cell["source"])} for cell in cells]
+    def _cells(self) -> list[tuple[int, dict[str, str]]]:
+        """Return the cells to run, numbered, with the answer in them."""
+        numbered = [(index, self.trunk.cells[index]) for index in self.trunk.to_run(self.answer)]
+        sources = self.answer.cells
+        return [(n, cell | {"source": sources.get(cell["name"], cell["source"])}) for n, cell in numbered]
 
     def _tell(self, folder: pathlib.Path) -> None:
         """Be the copy: go on in a folder of its own, and tell what came out."""
@@ -301,7 +315,6 @@ class Branch:
     def _go(self) -> dict[str, Any]:
         """Run the cells as far as they are asked for."""
         trunk, answer, said = self.trunk, self.answer, Said()
-        end = trunk.end_of(answer)
         marking = trunk.marking
         if answer.apart:
             marking = Marking(trunk.limits, trunk.files, trunk.settings, forked)
@@ -309,14 +322,14 @@ class Branch:
             marking.closed = marking.open  # nobody reads what it says, so nothing need be kept from it
         deadline, seconds = time.monotonic() + trunk.limits.notebook_s, list[float]()
         with contextlib.closing(marking):
-            for index, cell in enumerate(self._cells(), start=trunk.start_of(answer)):
+            for index, cell in self._cells():
                 _allow(marking, trunk.limits_for(answer, index), deadline)
                 trunk.longest = 0.0
                 outputs = marking.run(cell)
                 seconds.append(trunk.longest)
                 if cell["role"] == "test":
                     said[cell["name"]] = verdict(outputs)
-                if index == end or (answer.quick and any(said.values())):
+                if answer.quick and any(said.values()):
                     break
         return {"said": said, "seconds": seconds}
 
