@@ -1,10 +1,13 @@
 """Settings of the package's tests: hypothesis draws the same examples in every run."""
 
 import functools
+import importlib
 import os
 import pathlib
+import pkgutil
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +19,41 @@ if TYPE_CHECKING:
 
 settings.register_profile("repeatable", deadline=None, derandomize=True, database=None, max_examples=40)
 settings.load_profile("repeatable")
+
+# -- coverage: lines are counted while a test runs, and not while pytest is busy with itself
+
+count = None  # what coverage.py counts with, if it does
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart() -> None:
+    """Import the package, whose lines outside functions run now, and stop counting until a test begins."""
+    global count
+    count = sys.gettrace()
+    if count is not None:
+        import lecturekit
+
+        for module in pkgutil.iter_modules(lecturekit.__path__, "lecturekit."):
+            importlib.import_module(module.name)
+        sys.settrace(None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Generator[None, Any, Any]:
+    """Count what fixtures run, and in the next hook what the test runs."""
+    if count is None:
+        return (yield)
+    sys.settrace(count)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(None)
+
+
+pytest_runtest_call = pytest_runtest_setup
+
+
+# -- the worked example of the instructors' page
 
 
 class OneWalk(LoadScopeScheduling):  # type: ignore[misc]

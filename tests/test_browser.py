@@ -23,7 +23,10 @@ from tools.shots import CHROMIUMS, MATH_DONE, SETTINGS, SITE, context, find_chro
 pytestmark = pytest.mark.browser
 
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]  # all that the dark page can do worse
-OTHER_RULES = {rule: {"enabled": False} for rule in COLOUR_RULES} | {"target-size": {"enabled": True}}
+MODERATE = ["region", "hidden-content"]  # at worst; we note what is serious, and these take long
+OTHER_RULES = {rule: {"enabled": False} for rule in COLOUR_RULES + MODERATE} | {
+    "target-size": {"enabled": True}
+}
 
 # Texts are cut between characters: half of one could not be reported.
 # MathJax writes a command that it does not know in red, and calls that no error.
@@ -61,7 +64,7 @@ THIN_OUT = """() => {
 # Colours take axe longest. What looks like something on this page, or on a page before, and stands on the
 # same background in text of the same colour, is not judged again.
 NEW_LOOKS = """known => {
-    const seen = new Set(known), behind = new Map([[null, '']]);
+    const seen = new Set(known), before = seen.size, behind = new Map([[null, '']]);
     const background = node => {
         if (!behind.has(node)) {
             behind.set(node, background(node.parentElement) + getComputedStyle(node).backgroundColor);
@@ -72,7 +75,7 @@ NEW_LOOKS = """known => {
         const own = getComputedStyle(node), around = getComputedStyle(node.parentElement);
         const style = [own.color, own.fontSize, own.fontWeight, own.textDecorationLine, own.opacity];
         const place = [node.parentElement.className, around.color, background(node)];
-        return [node.tagName, node.className, ...style, ...place].join();
+        return [node.tagName, node.className, ...style, ...place].join().replace(/\\s+/g, ' ');
     };
     const kinds = 'p, li:not(:has(li)), tr, dt, h2, h3, h4, .highlight, div.math';
     const parts = document.querySelectorAll(kinds);
@@ -83,9 +86,12 @@ NEW_LOOKS = """known => {
         return nothingNew;
     });
     old.forEach(part => part.remove());
-    return [...seen];
+    return [...seen].slice(before);
 }"""
-judged: list[str] = []  # what NEW_LOOKS has seen, in this process
+
+STILL = """const still = new CSSStyleSheet();
+still.replaceSync('* { transition: none !important }');
+document.adoptedStyleSheets = [still];"""  # or colours would be judged half-way
 
 # After a new width the theme waits for 0.3 s, then lets the keyboard reach what scrolls now. Its timer was
 # set before ours, so that it has run when ours is due, however busy the machine is.
@@ -174,7 +180,6 @@ class Visit:
 
     def resize(self, setting: str) -> None:
         """Give the open page another width and other colours."""
-        self.page.add_style_tag(content="* { transition: none !important }")  # no colour half-way
         self.set(setting)
         self.page.wait_for_function(f"document.documentElement.dataset.theme == '{SETTINGS[setting][1]}'")
         self.page.evaluate(SETTLED)
@@ -233,12 +238,21 @@ def contexts(browser: Browser) -> dict[str, BrowserContext]:
 def seen(contexts: dict[str, BrowserContext], address: str) -> Visit:
     """One window for many pages: it has read their scripts already."""
     visit = Visit(contexts["wide"].new_page(), urlsplit(address).netloc)
+    visit.page.add_init_script(STILL)
     visit.listen()
     return visit
 
 
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory, testrun_uid: str) -> Path:
+    """Make the file of the looks that NEW_LOOKS has seen, in any process of this run."""
+    path = tmp_path_factory.getbasetemp().parent / f"looks-{testrun_uid}"
+    path.touch()
+    return path
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_page(seen: Visit, address: str, name: str) -> None:
+def test_page(seen: Visit, judged: Path, address: str, name: str) -> None:
     """One visit a page, because drawing the mathematics takes most of the time: wide, narrow, dark, light.
 
     Where nothing looks new, there are no colours to judge.
@@ -253,8 +267,10 @@ def test_page(seen: Visit, address: str, name: str) -> None:
     seen.ask("a formula cut off", CUT_OFF)
     seen.page.evaluate(THIN_OUT)
     seen.axe(None)
-    before, judged[:] = len(judged), seen.page.evaluate(NEW_LOOKS, judged)
-    for setting in ("dark", "wide") if len(judged) > before else ():
+    new = seen.page.evaluate(NEW_LOOKS, judged.read_text(encoding="utf-8").splitlines())
+    with judged.open("a", encoding="utf-8") as file:
+        file.writelines(f"{look}\n" for look in new)
+    for setting in ("dark", "wide") if new else ():
         seen.resize(setting)
         seen.axe(COLOUR_RULES)
     assert not seen.faults, "\n".join(seen.faults)

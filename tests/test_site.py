@@ -23,6 +23,7 @@ from tools import setup  # noqa: E402
 
 SITE = ROOT / "_build" / "html"
 ELSEWHERE = re.compile(r"^\s*(?:https?:|wss?:)?//", re.I)
+START_TAG = re.compile(r"""<[a-z](?:[^"'>]|"[^"]*"|'[^']*')*>""", re.I)
 STYLE_LOADS = re.compile(r"""(?:url\(|@import\s)\s*["']?\s*((?:https?:)?//[^"')\s]+)""", re.I)
 SCRIPT_LOADS = re.compile(
     r"""(?:\.src\s*=|\bsrc=\\?|importScripts\(|\bimport\s*\(|\bfrom)\s*["'`]\s*((?:https?:)?//[^"'`\s]+)""",
@@ -57,7 +58,10 @@ def foreign_loads(path: Path) -> Iterator[str]:
     text = path.read_text(encoding="utf-8", errors="replace")
     if path.suffix in (".html", ".svg"):
         page = Loads()
-        page.feed(text)
+        for tag in START_TAG.findall(text):
+            if "//" in tag:  # of half a million tags, few
+                page.feed(tag)
+                page.reset()
         yield from (address for address in page.found if ELSEWHERE.match(address))
     if path.suffix in (".css", ".html", ".svg"):
         yield from STYLE_LOADS.findall(text)
@@ -80,6 +84,7 @@ def test_site_loads_nothing_from_elsewhere() -> None:
         ("a.html", '<link rel="stylesheet" href="//x.example/a.css">', True),
         ("a.html", '<img srcset="a.png 1x, https://x.example/b.png 2x">', True),
         ("a.html", '<p style="background: url(https://x.example/b.png)">', True),
+        ("a.html", '<script src="a//b.js"></script><img alt="2 > 1" src="//x.example/b.png">', True),
         ("a.html", "<script>import('https://x.example/m.js')</script>", True),
         ("a.css", '@import "https://x.example/a.css";', True),
         ("a.css", "a { src: url('//x.example/f.woff') }", True),

@@ -153,13 +153,17 @@ def find_leaks(secrets: Iterable[str], files: Iterable[pathlib.Path]) -> list[st
     files : iterable of Path
         The files to search.
     """
-    wanted = {line: bare(line) for line in sorted(secrets)}
+    wanted = {bare(line): line for line in sorted(secrets)}
+    length = min(map(len, wanted), default=1)
+    begun: dict[str, list[str]] = {}  # lines by how they begin: there may be thousands, and much to search
+    for key in wanted:
+        begun.setdefault(key[:length], []).append(key)
     found = []
     for path in files:
         texts = [bare(text) for text in _texts(path)]
-        found += [
-            f"{path.name}: {line}" for line, key in wanted.items() if any(key in text for text in texts)
-        ]
+        places = (text[i : i + length] for text in texts for i in range(len(text)))
+        likely = sorted(key for start in set(filter(begun.__contains__, places)) for key in begun[start])
+        found += [f"{path.name}: {wanted[key]}" for key in likely if any(key in text for text in texts)]
     return found
 
 
