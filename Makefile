@@ -7,7 +7,8 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SITE   := _build/html
 HERE   := $(abspath .)
-PYTEST := $(BIN)/pytest -n 2
+# Two processes for two cores: with threads of their own they would wait for each other.
+PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2
 marked  = $$(grep -l 'mark\.$(1)' tests/test_*.py)  # the files that hold a mark: reading all takes longer than some stages
 
 # Where Python may not keep what it has compiled, every process of the tests compiles the package again.
