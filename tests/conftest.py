@@ -1,4 +1,4 @@
-"""Settings of the package's tests: hypothesis draws the same examples in every run."""
+"""Settings of all tests: the same examples in every run, what coverage counts, one walk for many tests."""
 
 import functools
 import importlib

@@ -55,7 +55,7 @@ class Answer:
     cells
         the sources of the cells that differ from the model answer
     last
-        the test after which to stop; by default the last cell that can notice the answer
+        the one test to try it on; by default all that can notice the answer
     quick
         whether to stop at the first test that fails, and to wait for no call much longer than for the model's
     apart
