@@ -7,21 +7,17 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SITE   := _build/html
 HERE   := $(abspath .)
-# Two processes for two cores: with threads of their own they would wait for each other.
-PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2
-marked  = $$(grep -l 'mark\.$(1)' tests/test_*.py)  # the files that hold a mark: reading all takes longer than some stages
-
 # Where Python may not keep what it has compiled, every process of the tests compiles the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup lock book serve bundle shots lab sync handouts bench test lint test-package test-coursework test-book test-browser clean
+.PHONY: help setup lock book serve bundle shots lab sync handouts bench test check test-machines lint test-package test-coursework test-book test-browser clean
 
 help:  ## list the targets
 	@echo "Statistical Machine Learning, Executed"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # -- the environment ---------------------------------------------------------
 
@@ -68,39 +64,28 @@ bench: $(READY)  ## compare the solvers with other libraries' and write book/D-b
 # -- check -----------------------------------------------------------------------
 
 test: $(READY)  ## run every check
-	@mkdir -p _build
-	@echo "== the website is built beside the first tests (what it says: _build/book.log)"
-	@$(MAKE) book >_build/book.log 2>&1 & book=$$!; \
-	$(MAKE) lint test-package || { kill $$book; exit 1; }; \
-	wait $$book || { cat _build/book.log; exit 1; }
-	@$(MAKE) test-coursework test-book test-browser BUILT=1
-	@echo "make test: every check passed."
+	@$(BIN)/python -m tools.stages
+
+check: $(READY)  ## run what your change can touch, in under two minutes (BASE=main: since that revision)
+	@$(BIN)/python -m tools.changed $(if $(BASE),--base $(BASE))
+
+test-machines: $(READY)  ## run the book as on other processors (FAR=2: the two least alike; ON=oldest; PARTS=notebooks)
+	@$(BIN)/python -m tools.machines $(if $(FAR),--far $(FAR)) $(if $(ON),--on $(ON)) $(PARTS)
 
 lint: $(READY)  ## ruff, ruff format and mypy --strict
-	@echo "== lint"
-	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
+	@$(BIN)/python -m tools.stages lint
 
 test-package: $(READY)  ## lecturekit: tests and doctests, plain and compiled, with coverage
-	@echo "== the package, as plain Python (this run measures coverage)"
-	@LECTUREKIT_NO_JIT=1 $(PYTEST) --cov --cov-report=term-missing:skip-covered -m "not book and not browser and not coursework and not compiled"
-	@echo "== the package, compiled by numba"
-	@$(PYTEST) -m "jit or compiled" $(call marked,\(jit\|compiled\))
+	@$(BIN)/python -m tools.stages package compiled
 
 test-coursework: $(READY)  ## problem sets, graders, marking (in part skipped, loudly, where there is no bubblewrap)
-	@echo "== coursework: the problem sets, their graders, the marking, and attacks on it"
-	@$(PYTEST) --dist loadgroup -m coursework -rs $(call marked,coursework)
+	@$(BIN)/python -m tools.stages coursework
 
-test-book: $(if $(BUILT),,book)  ## the chapters: pairs, prose, claims, figures, re-execution, and the build without a warning
-	@echo "== the book: pairs, prose, claims, site"
-	@$(PYTEST) -m book $(call marked,book)
-	@echo "== the book: every notebook executed again, outputs and figures compared"
-	@$(PYTEST) --dist loadfile --nbval --durations=5 book
+test-book: $(READY)  ## the chapters: pairs, prose, claims, figures, re-execution, and the build without a warning
+	@$(BIN)/python -m tools.stages site notebooks book
 
-test-browser: $(if $(BUILT),,book)  ## the built site in headless Chromium (skipped, loudly, where there is none)
-	@echo "== the site, in a browser"
-	@$(BIN)/pytest -n 3 -m browser -rs $(call marked,browser)  # a browser often waits: three for two cores
+test-browser: $(READY)  ## the built site in headless Chromium (skipped, loudly, where there is none)
+	@$(BIN)/python -m tools.stages site browser
 
 clean:  ## remove everything that was built, the environment too
 	rm -rf $(VENV) _build build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -116,7 +116,7 @@ def score_contest(n: int, repeats: int, aim: float | None) -> list[Comparison]:
         "lecturekit": lambda: isotonic(score, y)(score),
         "scikit-learn": lambda: np.asarray(IsotonicRegression().fit(score, y).predict(score)),
     }
-    back = np.argsort(score)
+    back = np.argsort(score, kind="stable")
     return compared(
         SCORES,
         f"outcomes, n = {n}",

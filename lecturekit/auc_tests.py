@@ -72,7 +72,7 @@ def _classes(y: Any) -> Mask:
 
 def _right_pairs(positive: Mask, score: Array) -> tuple[Counts, Counts]:
     """Return twice the right pairs of each positive and of each negative point; a tie is half right."""
-    order = np.argsort(score)
+    order = np.argsort(score)  # ties: runs of equal scores are counted as a whole
     is_pos, s = positive[order], score[order]
     n, n_pos = len(s), int(np.count_nonzero(positive))
     before = np.append(0, np.cumsum(~is_pos))  # of the i lowest scores, so many are negatives

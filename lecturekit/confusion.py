@@ -338,7 +338,7 @@ def confusion(
     names = _occurring(truth, prediction) if labels is None else _classes(labels, "labels")
     if len(np.unique(names)) < len(names):
         raise ValueError(f"labels must differ, got {names.tolist()}; name each class once")
-    order = np.argsort(names)
+    order = np.argsort(names, kind="stable")
     i, j = _positions(truth, names, order, "y"), _positions(prediction, names, order, "yhat")
     K = len(names)
     counts = np.bincount(K * i + j, minlength=K * K).reshape(K, K)

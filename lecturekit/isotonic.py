@@ -207,7 +207,9 @@ def isotonic(score: Any, y: Any, *, weights: Any = None, prior: float = 0.0) -> 
             f"y must lie between 0 and 1 where prior > 0, got {worst:g}; the made-up outcomes are 0 and 1: "
             "code labels as 0 and 1, or take prior=0"
         )
-    order = np.argsort(s)
+    order = np.argsort(s)  # ties, if there are any, keep their order in the next
+    if np.any(s[order[1:]] == s[order[:-1]]):
+        order = np.argsort(s, kind="stable")
     s, values, w = s[order].astype(np.float64, copy=False), values[order], w[order]
     first = np.flatnonzero(np.append(True, s[1:] > s[:-1]))  # of each group of equal scores
     group = np.add.reduceat(w, first)

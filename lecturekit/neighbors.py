@@ -199,7 +199,7 @@ def _grow(X: Any, leaf_size: Any, metric: str, ball: bool) -> NeighborTree:
         regions.append(_ball(points, metric) if ball else _box(points))
         if stop - start > leaf_size:
             half = (stop - start) // 2
-            order = np.argpartition(points[:, np.argmax(np.ptp(points, axis=0))], half)
+            order = np.argsort(points[:, np.argmax(np.ptp(points, axis=0))], kind="stable")
             index[start:stop] = index[start:stop][order]
             children[v] = node(start, start + half), node(start + half, stop)
         return v

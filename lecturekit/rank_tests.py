@@ -45,7 +45,7 @@ def _differences(a: object, b: object) -> tuple[Array, Array]:
 
 def _ranks(d: Array, error: Array) -> Array:
     """Return the ranks of the sizes of d; sizes that differ by no more than their errors share a rank."""
-    order = np.argsort(np.abs(d))
+    order = np.argsort(np.abs(d), kind="stable")
     apart = np.diff(np.abs(d)[order]) > np.maximum(error[order][1:], error[order][:-1])
     place = np.empty(len(d))
     place[order] = np.cumsum(np.append(True, apart)[: len(d)])

@@ -203,7 +203,7 @@ class GramRows:
             merit = self.used.copy()
             merit[self.slot[wanted[self.slot[wanted] >= 0]]] = np.iinfo(np.int64).max  # wanted now: must stay
             merit[free] = np.iinfo(np.int64).max
-            evicted = _smallest(merit, missing.size - free.size)
+            evicted = _largest(-merit, missing.size - free.size)
             self.slot[self._owner[evicted]] = -1
             free = np.concatenate([free, evicted])
         for start in range(0, missing.size, ROWS_AT_ONCE):  # no second copy of many rows
@@ -214,11 +214,14 @@ class GramRows:
         self.computed += missing.size * len(self)
 
 
-def _smallest(values: Indices, count: int) -> Indices:
-    """Return where the smallest values are."""
+def _largest(values: Any, count: int) -> Indices:
+    """Return where the largest values are, in ascending order; of equal ones the first."""
     if count == 1:
-        return np.array([np.argmin(values)])
-    return np.argpartition(values, count - 1)[:count]
+        return np.array([np.argmax(values)])
+    least = np.partition(values, len(values) - count)[len(values) - count]
+    above, equal = values > least, np.flatnonzero(values == least)
+    above[equal[: count - np.count_nonzero(above)]] = True
+    return np.flatnonzero(above)
 
 
 @fast_jit
@@ -245,7 +248,7 @@ def _likely(missing: int, rows: GramRows, beta: Array, g: Array, low: Array, hig
         violation[rows.slot >= 0] = 0.0
         violation[missing] = np.inf
         count = min(ROWS_AT_ONCE, len(rows.values) // 2, len(g))
-        chosen = np.argpartition(violation, len(g) - count)[len(g) - count :]
+        chosen = _largest(violation, count)
         chosen = chosen[violation[chosen] > 0]
     first = _argmax(g, np.where(beta < high, 0.0, FORBIDDEN))  # its row must not make room for its partner
     return chosen if first == missing else np.append(chosen, first)

@@ -71,7 +71,7 @@ def presort(X: Any) -> Order:
            [0, 1, 2]], dtype=int32)
     """
     X = _check.matrix(X, copy=False)
-    return np.argsort(X.T, axis=1).astype(np.int32)
+    return np.argsort(X.T, axis=1, kind="stable").astype(np.int32)
 
 
 def middle(low: float, high: float) -> float:

@@ -10,6 +10,8 @@ from typing import Any
 from chapters import Cell, Problem, read_cells, read_notebook
 from register import ID, assertions, called_name
 
+from tools import ties as sorting
+
 CELL_LINES = 25
 CODE_WIDTH = 72
 WIDEST_OUTPUT = 78  # columns, at the width of a page on a laptop
@@ -228,6 +230,14 @@ def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
+def ties(chapter: Chapter) -> Iterator[Problem]:
+    """Nothing depends on the order in which a sort leaves equal values, which differs between processors."""
+    for cell in chapter.code:
+        for line, call in sorting.unstable_sorts(cell.source, cell.tree()):
+            message = f"{call} leaves ties in any order"
+            yield chapter.problem(cell.line + line - 1, "ties", message, sorting.REMEDY)
+
+
 # -- outputs -------------------------------------------------------------------------
 
 FIGURE_NAME = re.compile(rf"^(F-[A-Z]+-\d+|fig-[a-z0-9-]+|{ID})$")
@@ -368,4 +378,4 @@ def proofs(chapter: Chapter) -> Iterator[Problem]:
                 yield chapter.problem(line, "proof", message, remedy)
 
 
-RULES = (syntax, cell_size, tags, randomness, figures, outputs, numbers, exercises, proofs)
+RULES = (syntax, cell_size, tags, randomness, ties, figures, outputs, numbers, exercises, proofs)
