@@ -215,13 +215,14 @@ class GramRows:
 
 
 def _largest(values: Any, count: int) -> Indices:
-    """Return where the largest values are, in ascending order; of equal ones the first."""
+    """Return where the largest values are, in ascending order; of equal ones some, evenly spaced."""
     if count == 1:
         return np.array([np.argmax(values)])
     least = np.partition(values, len(values) - count)[len(values) - count]
-    above, equal = values > least, np.flatnonzero(values == least)
-    above[equal[: count - np.count_nonzero(above)]] = True
-    return np.flatnonzero(above)
+    chosen, equal = values > least, np.flatnonzero(values == least)
+    missing = count - np.count_nonzero(chosen)
+    chosen[equal[np.arange(missing) * len(equal) // missing]] = True
+    return np.flatnonzero(chosen)
 
 
 @fast_jit

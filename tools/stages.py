@@ -157,7 +157,7 @@ class Running:
             for line in lines:
                 log.write(line)
                 log.flush()
-                found = TEST.match(COLOUR.sub("", line))
+                found = TEST.match(COLOUR.sub("", line).replace("::ipynb::", ".ipynb::"))
                 if found:
                     self.percent = int(found[1])
                     self.counts[found[2]] += 1
