@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 from lecturekit.coursework import sandbox, student, wire
 from lecturekit.coursework.execute import GUARD_S, brief, packed, report, unpacked, verdict
 from lecturekit.coursework.faults import ENDED
-from lecturekit.coursework.marking import Marking, global_names
+from lecturekit.coursework.marking import Marking, asserts, compiled, global_names
 from lecturekit.coursework.sandbox import Child, Limits, forked
 from lecturekit.coursework.talk import START_S
 
@@ -131,6 +131,7 @@ def _walk(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Walk through the model answer, let the answers branch off, and yield what became of them."""
     exec(job["imports"], {})
     trunk, answers = Trunk(job), [Answer(**item) for item in job["answers"]]
+    trunk.read_tests()
     trunk.learn_times()
     running: list[Branch] = []
     for index in range(len(trunk.cells)):
@@ -196,6 +197,12 @@ class Trunk:
         """Run a cell of the model answer."""
         _allow(self.marking, self.limits, time.monotonic() + self.limits.notebook_s)
         self.marking.run(self.cells[index])
+
+    def read_tests(self) -> None:
+        """Read the tests before there are copies of this process, each of which would do it again."""
+        for name, source in [(cell["name"], cell["source"]) for cell in self.cells if cell["role"] == "test"]:
+            file = f"<test {name}>"
+            compiled(source, file), global_names(source, file), asserts(source)
 
     def learn_times(self) -> None:
         """Let a copy of the process go to the end, and tell how long the longest call of each cell is."""

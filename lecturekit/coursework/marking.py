@@ -3,9 +3,11 @@
 import ast
 import builtins
 import contextlib
+import functools
 import io
 import symtable
 import time
+import types
 import warnings
 from collections.abc import Mapping
 from typing import Any
@@ -19,6 +21,8 @@ __all__ = [
     "END_HIDDEN",
     "Marking",
     "Output",
+    "asserts",
+    "compiled",
     "error_output",
     "fixed_words",
     "global_names",
@@ -182,7 +186,7 @@ class Marking:
             contextlib.redirect_stderr(io.StringIO()),
         ):
             warnings.simplefilter("ignore")
-            exec(compile(source, file, "exec"), self.names)
+            exec(compiled(source, file), self.names)
         return out.getvalue()
 
     def _name_of(self, value: object) -> str | None:
@@ -223,13 +227,40 @@ class Marking:
         if trace is None:
             return None
         source, line = self.sources.get(trace.tb_frame.f_code.co_filename, ""), trace.tb_lineno
-        asserts = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assert)]
-        return next((node for node in asserts if node.lineno <= line <= (node.end_lineno or 0)), None)
+        return next((node for node in asserts(source) if node.lineno <= line <= (node.end_lineno or 0)), None)
 
 
 # -- the text of cells --------------------------------------------------------------------------------------
+# An instructor's cell is read once for all the answers that it is tried on.
 
 
+@functools.cache
+def compiled(source: str, file: str) -> types.CodeType:
+    """Compile an instructor's cell.
+
+    Parameters
+    ----------
+    source : str
+        the cell
+    file : str
+        its name, for error messages
+    """
+    return compile(source, file, "exec")
+
+
+@functools.cache
+def asserts(source: str) -> tuple[ast.Assert, ...]:
+    """Return the ``assert`` statements of an instructor's cell.
+
+    Parameters
+    ----------
+    source : str
+        the cell
+    """
+    return tuple(node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assert))
+
+
+@functools.cache
 def visible_part(source: str) -> str | None:
     r"""Return a test cell without its hidden tests, line for line; None if that is no Python.
 
@@ -256,7 +287,8 @@ def visible_part(source: str) -> str | None:
     return text
 
 
-def global_names(source: str, file: str) -> tuple[set[str], set[str]]:
+@functools.cache
+def global_names(source: str, file: str) -> tuple[frozenset[str], frozenset[str]]:
     r"""Return the global names that a cell uses, and those that it assigns at its top level.
 
     Parameters
@@ -282,7 +314,7 @@ def global_names(source: str, file: str) -> tuple[set[str], set[str]]:
                 used.add(symbol.get_name())
             if table is top and (symbol.is_assigned() or symbol.is_imported()):
                 assigned.add(symbol.get_name())
-    return used, assigned
+    return frozenset(used), frozenset(assigned)
 
 
 def fixed_words(message: ast.expr | None) -> str:
