@@ -2,6 +2,8 @@
 
 import copy
 import json
+import subprocess
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +12,7 @@ from lecturekit.coursework.sanitise import sanitise
 
 SECRET = "4711"  # occurs in hidden tests only
 HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
-LIMITS = Limits(memory_mb=512, cpu_s=20, processes=32, file_mb=8, call_s=1.0, notebook_s=20)
+LIMITS = Limits(memory_mb=512, cpu_s=20, processes=32, file_mb=8, call_s=1.0, wait_s=4.0, notebook_s=90)
 
 SETUP = "import numpy as np\n\n\ndef square(x):\n    return x * x"
 ANSWERS = {
@@ -148,3 +150,19 @@ def mark(
     """Sanitise and execute a submission."""
     text = submission if isinstance(submission, str | bytes) else json.dumps(submission)
     return Marked(execute(sanitise(text, problem_set()), limits=limits, start=start))
+
+
+# -- processes ----------------------------------------------------------------------------------------------
+
+
+def is_running(command: str) -> bool:
+    """Whether there is a process with that command line."""
+    return command in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+
+
+def ends(command: str, seconds: float = 30) -> bool:
+    """Whether no such process is left, once a busy machine has got round to ending it."""
+    deadline = time.monotonic() + seconds
+    while is_running(command) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not is_running(command)

@@ -9,13 +9,23 @@ import functools
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from tests.coursework_sample import ANSWERS, BLANK, LIMITS, SECRET, TESTS, WRONG, Marked, handed_in, mark
+from tests.coursework_sample import (
+    ANSWERS,
+    BLANK,
+    LIMITS,
+    SECRET,
+    TESTS,
+    WRONG,
+    Marked,
+    ends,
+    handed_in,
+    mark,
+)
 
 pytestmark = [pytest.mark.coursework, pytest.mark.usefixtures("sandbox")]
 
@@ -190,7 +200,7 @@ for name in [f"{place}/PWNED" for place in places]:
 SWALLOW = scale(
     "while True:",
     "    try:",
-    "        while True: pass",
+    "        while True: sum(range(99))",
     "    except BaseException: pass",
 )
 
@@ -265,7 +275,9 @@ TABLE = [
         handed_in({name: f"import os\nos._exit(0)\n{text}" for name, text in ANSWERS.items()}),
     ),
     Attack("infinite loop", 4, answer(scale=scale("while True: pass")), says="your code ran longer than 1 s"),
-    Attack("loop that swallows interrupts", 4, answer(scale=SWALLOW), says="your code ran longer than 1 s"),
+    Attack(
+        "loop that swallows interrupts", 4, answer(scale=SWALLOW), says="your code did not answer within 4 s"
+    ),
     Attack(
         "6 GB",
         4,
@@ -609,9 +621,7 @@ def test_points_and_tests_are_the_instructors() -> None:
 
 def test_no_process_is_left() -> None:
     marked("leaves a process")
-    time.sleep(0.2)
-    running = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
-    assert "sleep 297" not in running
+    assert ends("sleep 297")
 
 
 def test_an_unreadable_submission_is_told_why() -> None:

@@ -6,7 +6,6 @@ import pathlib
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -24,7 +23,9 @@ from tests.coursework_sample import (
     WRONG,
     Marked,
     cell,
+    ends,
     handed_in,
+    is_running,
     mark,
     problem_set,
 )
@@ -284,11 +285,11 @@ def test_objects_of_visible_tests_are_not_used_by_hidden_ones() -> None:
 
 
 def test_the_time_of_a_notebook_is_limited() -> None:
-    slow = ANSWERS | {name: f"{text}\nimport time; time.sleep(0.8)" for name, text in ANSWERS.items()}
-    limits = Limits(call_s=1, notebook_s=1.5)
+    slow = ANSWERS | {name: f"{text}\nimport time; time.sleep(2)" for name, text in ANSWERS.items()}
+    limits = Limits(call_s=1, notebook_s=3.5)
     marked = mark(handed_in(slow), start=forked, limits=limits)
     assert marked.verdicts["scale-visible"] is None
-    assert marked.verdicts["clip"] == "TimeLimit: your notebook ran longer than 1.5 s"
+    assert marked.verdicts["clip"] == "TimeLimit: your notebook ran longer than 3.5 s"
 
 
 def test_a_problem_set_has_its_own_limits() -> None:
@@ -298,16 +299,16 @@ def test_a_problem_set_has_its_own_limits() -> None:
         limits=LIMITS,
     )
     assert said is None
-    notebook["metadata"] = {"lecturekit": {"limits": {"call_s": 0.2}}}
+    notebook["metadata"] = {"lecturekit": {"limits": {"wait_s": 0.2}}}
     shown = execute(json.dumps(notebook), limits=LIMITS, start=forked)
-    assert "your code ran longer than 0.2 s" in shown
+    assert "your code did not answer within 0.2 s" in shown
     with pytest.raises(ValueError, match=r"limits must be among memory_mb, .*, got wall"):
         Limits().updated({"wall": 3})
 
 
 def test_processor_time_is_limited() -> None:
-    busy = "import signal\nsignal.setitimer(signal.ITIMER_REAL, 0)\ndef f(x):\n    while True: pass"
-    said = run(busy, "f(1)", limits=Limits(cpu_s=2, call_s=20, notebook_s=30))[0]
+    busy = "import signal\nsignal.setitimer(signal.ITIMER_PROF, 0)\ndef f(x):\n    while True: pass"
+    said = run(busy, "f(1)", limits=Limits(cpu_s=2, call_s=20, notebook_s=60))[0]
     assert said == "TimeLimit: your code used more than 2 s of processor time"
 
 
@@ -441,18 +442,12 @@ def test_limits_apply_and_cannot_be_raised() -> None:
 @needs_sandbox
 def test_everything_dies_with_the_sandbox() -> None:
     child = sandboxed(LIMITS)
-    message = {"do": "run", "show": False, "seconds": 5, "id": "1"}
+    message = {"do": "run", "show": False, "seconds": 5, "wait": 60, "id": "1"}
     message["source"] = "import subprocess; subprocess.Popen(['setsid', 'sleep', '293'])"
-    child.exchange((json.dumps(message) + "\n").encode(), 20, 10**6)
+    child.exchange((json.dumps(message) + "\n").encode(), 60, 10**6)
     assert is_running("sleep 293")
     child.close()
-    time.sleep(0.1)
-    assert not is_running("sleep 293")
-
-
-def is_running(command: str) -> bool:
-    """Whether there is a process with that command line."""
-    return command in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    assert ends("sleep 293")
 
 
 def as_ordinary_user(command: list[str]) -> list[str]:

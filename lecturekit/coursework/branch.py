@@ -20,7 +20,6 @@ import os
 import pathlib
 import select
 import shutil
-import signal
 import sys
 import tempfile
 import time
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Said", "tried", "walk"]
 
 Said = dict[str, str | None]
-CALL_S, NOTEBOOK_S = 5.0, 60.0
+CALL_S, CPU_S, NOTEBOOK_S = 5.0, 60, 300.0
 LEAST_S, TIMES = 0.2, 10  # for a call of a quick answer: so many times what the model answer needs
 WALK = "import sys; sys.path.insert(0, {path!r}); from lecturekit.coursework import branch; branch.walk()"
 
@@ -86,7 +85,9 @@ def tried(
     """
     from lecturekit.coursework.source import ProblemSetError  # not above: it takes seconds to the walk
 
-    limits = Limits(call_s=CALL_S, notebook_s=NOTEBOOK_S).updated(problem_set.metadata.get("limits", {}))
+    limits = Limits(call_s=CALL_S, cpu_s=CPU_S, notebook_s=NOTEBOOK_S).updated(
+        problem_set.metadata.get("limits", {})
+    )
     job = {
         "cells": [brief(cell) for cell in problem_set.notebook.cells if cell.cell_type == "code"],
         "settings": dict(problem_set.metadata),
@@ -209,9 +210,9 @@ class Trunk:
         self.seconds = Branch(self, Answer(), -1).result().get("seconds", self.seconds)
 
     def limits_for(self, answer: Answer, index: int) -> Limits:
-        """Return what an answer may use in a cell; on the long way a busy machine counts too."""
+        """Return what an answer may use in a cell."""
         call_s = max(LEAST_S, TIMES * self.seconds[index]) if answer.quick else self.limits.call_s
-        return replace(self.limits, call_s=4 * call_s if answer.apart else call_s)
+        return replace(self.limits, call_s=call_s)
 
 
 @dataclass(frozen=True)
@@ -256,7 +257,7 @@ class Within(Child):
         sys.modules["__main__"] = self.main
         streams, start = (sys.stdout, sys.stderr), time.process_time()
         try:
-            return student.respond(self.student, data, signal.ITIMER_PROF).rstrip(b"\n")
+            return student.respond(self.student, data).rstrip(b"\n")
         finally:
             sys.stdout, sys.stderr = streams
             self.trunk.longest = max(self.trunk.longest, time.process_time() - start)
@@ -316,7 +317,7 @@ class Branch:
         _, replies = student.put_aside()
         shutil.copytree(folder, ".", dirs_exist_ok=True)
         limits = self.trunk.limits
-        student.limit(limits.hard(processes=False) | {"cpu_s": int(limits.notebook_s + GUARD_S) + 1})
+        student.limit(limits.hard(processes=False))
         os.write(replies, json.dumps(self._go()).encode("ascii") + b"\n")
 
     def _go(self) -> dict[str, Any]:

@@ -46,7 +46,7 @@ LONGEST_TRACE = 4_000
 MOST_FIGURES, LARGEST_FIGURE = 8, 1 << 20
 MUTABLE = (np.ndarray, list, dict, np.random.Generator)
 PR_SET_PDEATHSIG = 1
-CLOCKS = {signal.ITIMER_REAL: signal.SIGALRM, signal.ITIMER_PROF: signal.SIGPROF}
+WAITED = "waited"  # what a TimeLimit says that was not for want of processor time
 DROPPED = "(lines that start with % or ! are not Python: they were left out)\n"
 
 
@@ -238,27 +238,30 @@ def _describe(error: BaseException) -> list[str]:
 
 
 @contextlib.contextmanager
-def _timed(seconds: float, clock: int) -> Iterator[None]:
-    """Raise :class:`TimeLimit` in the code inside when its time is over."""
+def _timed(seconds: float, wait: float) -> Iterator[None]:
+    """Raise :class:`TimeLimit` in the code inside when it has used its processor time, or waits too long."""
 
     def over(number: int, frame: object) -> None:
-        raise TimeLimit
+        raise TimeLimit(WAITED if number == signal.SIGALRM else "")
 
-    signal.signal(CLOCKS[clock], over)
-    signal.setitimer(clock, seconds)
+    clocks = {signal.ITIMER_PROF: (signal.SIGPROF, seconds), signal.ITIMER_REAL: (signal.SIGALRM, wait)}
+    for clock, (number, least) in clocks.items():
+        signal.signal(number, over)
+        signal.setitimer(clock, least)
     try:
         yield
     finally:
-        signal.setitimer(clock, 0)
+        for clock in clocks:
+            signal.setitimer(clock, 0)
 
 
-def _answer(student: Student, request: dict[str, Any], clock: int) -> dict[str, Any]:
+def _answer(student: Student, request: dict[str, Any]) -> dict[str, Any]:
     """Do what is asked, with the output captured, and reply; an error is a reply too."""
     captured = Captured()
     stream = io.TextIOWrapper(io.BufferedWriter(captured), "utf-8", "backslashreplace", write_through=True)
     sys.stdout = sys.stderr = stream
     try:
-        with _timed(request["seconds"], clock):
+        with _timed(request["seconds"], request["wait"]):
             try:
                 reply: dict[str, Any] = getattr(student, request["do"])(request)
             except Exception as error:
@@ -270,7 +273,7 @@ def _answer(student: Student, request: dict[str, Any], clock: int) -> dict[str, 
     return reply | {"id": request["id"], "out": captured.text()}
 
 
-def respond(student: Student, line: bytes, clock: int = signal.ITIMER_REAL) -> bytes:
+def respond(student: Student, line: bytes) -> bytes:
     """Answer one request.
 
     Parameters
@@ -279,11 +282,9 @@ def respond(student: Student, line: bytes, clock: int = signal.ITIMER_REAL) -> b
         who answers
     line : bytes
         the request
-    clock : int
-        what measures its seconds: the clock on the wall, or with ``signal.ITIMER_PROF`` the processor
     """
     request = wire.loads(line)
-    reply = _answer(student, request, clock)
+    reply = _answer(student, request)
     try:
         return wire.dumps(reply)
     except ValueError as problem:  # too long, or a whole number of too many digits

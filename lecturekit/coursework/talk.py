@@ -28,6 +28,7 @@ from lecturekit.coursework.faults import (
     student_error,
 )
 from lecturekit.coursework.sandbox import Child, Limits, Starter
+from lecturekit.coursework.student import WAITED
 
 __all__ = ["Cell", "Declared", "Function", "Pupil", "Thing", "update"]
 
@@ -175,7 +176,7 @@ class Pupil:
             "objects": list(self.declared.objects),
             "returns_callable": list(self.declared.returns_callable),
         }
-        request = {"do": "begin", "files": files, "id": "0", "seconds": START_S} | declared
+        request = {"do": "begin", "files": files, "id": "0", "seconds": START_S, "wait": START_S} | declared
         try:
             reply = wire.loads(self.child.exchange(wire.dumps(request), START_S, wire.LARGEST))
         except (TimeoutError, EOFError, OverflowError) as problem:
@@ -191,19 +192,19 @@ class Pupil:
             raise self.lost
         assert self.child is not None
         left = self.deadline - time.monotonic()
-        seconds = min(self.limits.call_s, left)
-        if seconds <= 0:
-            raise self._lose(TIME, self._time_text(left))
+        wait = min(self.limits.wait_s, left)
+        if wait <= 0:
+            raise self._lose(TIME, self._waited(left))
         token = secrets.token_hex(8)
-        line = wire.dumps(request | {"id": token, "seconds": seconds})
+        line = wire.dumps(request | {"id": token, "seconds": self.limits.call_s, "wait": wait})
         try:
             if not self.child.is_silent():
                 raise wire.WireError
-            reply = wire.loads(self.child.exchange(line, seconds + GRACE_S, wire.LARGEST))
+            reply = wire.loads(self.child.exchange(line, wait + GRACE_S, wire.LARGEST))
             if reply.get("id") != token or self.child.unread:
                 raise wire.WireError
         except TimeoutError:
-            raise self._lose(TIME, self._time_text(left)) from None
+            raise self._lose(TIME, self._waited(left)) from None
         except EOFError:
             raise self._lose(ENDED, "") from None
         except OverflowError:
@@ -222,18 +223,19 @@ class Pupil:
             raise self._lose(CHANNEL, "your code wrote to the channel of the marker")
         kind, text, trace = (str(part) for part in error)
         if kind == TIME:
-            raise StudentError(TIME, self._time_text(left))
+            ran = f"your code ran longer than {self.limits.call_s:g} s"
+            raise StudentError(TIME, self._waited(left) if text == WAITED else ran)
         if kind == "MemoryError":
             text = f"your code used more memory than allowed ({self.limits.memory_mb} MB)"
         elif kind == "SystemExit":
             text = f"your code asked Python to exit ({text})"
         raise student_error(kind, text, trace)
 
-    def _time_text(self, left: float) -> str:
-        """Say which limit of time was exceeded."""
-        if left < self.limits.call_s:
+    def _waited(self, left: float) -> str:
+        """Say for how long the marker waited: for the notebook, or for one answer."""
+        if left < self.limits.wait_s:
             return f"your notebook ran longer than {self.limits.notebook_s:g} s"
-        return f"your code ran longer than {self.limits.call_s:g} s"
+        return f"your code did not answer within {self.limits.wait_s:g} s"
 
     def _lose(self, kind: str, text: str) -> StudentError:
         """Give the process up."""
