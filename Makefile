@@ -55,7 +55,7 @@ sync: $(READY)  ## execute the chapters whose .md changed and write their .ipynb
 
 handouts: $(READY)  ## write the handouts of all problem sets into book/coursework
 	@for set in coursework/[0-9]*/; do \
-		$(BIN)/lecturekit coursework release "$$(basename $$set)" --book book || exit 1; \
+		$(BIN)/coursekit release "$$(basename $$set)" --book book || exit 1; \
 	done
 
 bench: $(READY)  ## compare the solvers with other libraries' and write book/D-benchmarks.md (QUICK=1, ONLY=svm)

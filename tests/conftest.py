@@ -76,7 +76,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneWalk | No
 @pytest.fixture(scope="session")
 def sandbox() -> None:
     """Skip where students' code cannot be run in a sandbox; on the servers that check changes, fail."""
-    from lecturekit.coursework.sandbox import sandbox_problem
+    from coursekit.isolation.sandbox import sandbox_problem
 
     problem = sandbox_problem()
     if problem and os.environ.get("CI") == "true":

@@ -7,8 +7,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from lecturekit.coursework.execute import Limits, Starter, execute, sandboxed, verdicts
-from lecturekit.coursework.sanitise import sanitise
+from coursekit.marking.execute import Limits, Starter, execute, sandboxed, verdicts
+from coursekit.marking.sanitise import sanitise
 
 SECRET = "4711"  # occurs in hidden tests only
 HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
@@ -94,7 +94,7 @@ def cell(source: str, name: str | None = None, kind: str = "code", **settings: A
     return {"cell_type": kind, "metadata": metadata, "source": source, "id": name or "extra"} | code
 
 
-def problem_set(**lecturekit: Any) -> dict[str, Any]:
+def problem_set(**more: Any) -> dict[str, Any]:
     """Return the instructor's notebook."""
     cells = [cell(SETUP, "setup", locked=True)]
     for item in ORDER:
@@ -106,7 +106,7 @@ def problem_set(**lecturekit: Any) -> dict[str, Any]:
             cells.append(cell(TESTS[name], f"test-{name}", grade=True, locked=True, points=points))
     cells.append(cell("Because.", "why", "markdown", solution=True, grade=True, points=4))
     settings = {"objects": {"Ridge": ["fit", "predict", "w_"]}, "returns_callable": ["make_kernel"]}
-    metadata = {"lecturekit": settings | lecturekit}
+    metadata = {"coursekit": settings | more}
     return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
 
 

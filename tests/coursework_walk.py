@@ -8,8 +8,8 @@ import shlex
 import shutil
 from dataclasses import dataclass
 
-from lecturekit.coursework.cli import main
-from lecturekit.coursework.course import Course, quiet
+from coursekit.cli import main
+from coursekit.course.course import Course, quiet
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "book" / "coursework" / "instructors.md"
@@ -64,7 +64,7 @@ def run(command: str) -> tuple[str, int]:
     program, *words = shlex.split(command)
     if program == "cat":
         return pathlib.Path(words[0]).read_text(encoding="utf-8"), 0
-    assert program == "lecturekit"
+    assert program == "coursekit"
     with contextlib.redirect_stdout(io.StringIO()) as out:
         code = main(words)
     return out.getvalue(), code

@@ -23,7 +23,7 @@ kernelspec:
   display_name: Python 3 (ipykernel)
   language: python
   name: python3
-lecturekit:
+coursekit:
   title: Toys
   chapter: 05-toys
   minutes: 15

@@ -241,31 +241,6 @@ def test_drawing_and_compiling_have_one_home_each(name: str) -> None:
     assert all(ONLY_IN.get(other, name) == name for other in outer_imports(MODULES[name]))
 
 
-def test_coursework_stands_apart() -> None:
-    above = [
-        f"{name} imports coursework"
-        for name in MODULES
-        for other, _ in inner_imports(MODULES[name])
-        if other == "coursework"
-    ]
-    assert not above
-    below = {"coursework", "_check", "_typing"}
-    taken = [
-        f"coursework.{path.stem} imports {other}"
-        for path in sorted((PACKAGE / "coursework").glob("*.py"))
-        for other, _ in inner_imports(ast.parse(path.read_text(encoding="utf-8")))
-        if other not in below
-    ]
-    assert not taken
-
-
-def test_the_students_side_imports_little() -> None:
-    for name, allowed in {"wire": set[str](), "student": {"wire"}}.items():
-        tree = ast.parse((PACKAGE / "coursework" / f"{name}.py").read_text(encoding="utf-8"))
-        assert outer_imports(tree) == {"numpy"}
-        assert {what for _, what in inner_imports(tree)} == allowed
-
-
 def test_what_is_imported_is_a_declared_dependency() -> None:
     project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
     declared = {re.split(r"[<>=~! \[]", line)[0].replace("-", "_") for line in project["dependencies"]}

@@ -142,13 +142,10 @@ def test_wheel_of_the_bundle_works(bundled: Bundled, tmp_path: Path) -> None:
     (wheel,) = bundled.folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path)
-    package = ROOT / "lecturekit"
-    modules = {path.relative_to(ROOT).as_posix() for path in package.rglob("*.py")}
-    modules |= {path.relative_to(ROOT).as_posix() for path in (package / "coursework" / "template").iterdir()}
-    assert {path.relative_to(tmp_path).as_posix() for path in (tmp_path / "lecturekit").rglob("*.*")} == {
-        *modules,
-        "lecturekit/py.typed",
-    }
+    modules = {path for package in bundle.PACKAGES for path in (ROOT / package).rglob("*.py")}
+    modules |= {*(ROOT / "coursekit" / "course" / "template").iterdir(), ROOT / "lecturekit" / "py.typed"}
+    packed = {path for package in bundle.PACKAGES for path in (tmp_path / package).rglob("*.*")}
+    assert {path.relative_to(tmp_path) for path in packed} == {path.relative_to(ROOT) for path in modules}
     code = "import lecturekit.kernels as k; print(k.__file__, k.RBF(gamma=0.5)([[0.0]])[0, 0])"
     result = subprocess.run(
         [sys.executable, "-c", code],

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from chapters import read_cells
 
-from lecturekit.coursework.source import read
+from coursekit.sets.source import read
 from tests.samples import write_chapter
 from tools import chapter_map
 from tools.chapter_rules import prose_of

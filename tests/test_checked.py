@@ -8,7 +8,8 @@ from typing import Any
 import checked
 import pytest
 
-from lecturekit.coursework import check, source
+from coursekit.checking import check
+from coursekit.sets import source
 from tests.samples import write_chapter
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

@@ -347,10 +347,10 @@ def scale(x, factor):
 """
 PATCH_PACKAGE = """
 import sys
-from lecturekit.coursework import wire, student
+from coursekit.isolation import wire, student
 wire.encode = lambda *args, **kwargs: {"reference": ["name", "square"]}
 student._describe = lambda error: ["AssertionError", "", ""]
-sys.modules["lecturekit.coursework.student"].__dict__.clear()
+sys.modules["coursekit.isolation.student"].__dict__.clear()
 """
 CLASS_NAME = scale("raise type('Hidden%s' % np.ravel(x)[0], (Exception,), {})")
 REMEMBER = "SEEN = []\n" + scale("SEEN.append(str(x))", "return factor * x")

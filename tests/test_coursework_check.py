@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lecturekit.coursework.check import Report, check, planned
-from lecturekit.coursework.mutants import ALWAYS, always_on, machine_made
-from lecturekit.coursework.source import ProblemSetError, read
+from coursekit.checking.check import Report, check, planned
+from coursekit.checking.mutants import ALWAYS, always_on, machine_made
+from coursekit.sets.problem_set import ProblemSetError
+from coursekit.sets.source import read
 from tests.sample_set import MUTANTS, SET, write_set
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

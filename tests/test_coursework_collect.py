@@ -7,9 +7,9 @@ import zipfile
 
 import pytest
 
-from lecturekit.coursework import collect as collecting
-from lecturekit.coursework.collect import Collection, collect
-from lecturekit.coursework.course import Course, CourseError
+from coursekit.course import collect as collecting
+from coursekit.course.collect import Collection, collect
+from coursekit.course.course import Course, CourseError
 
 pytestmark = pytest.mark.coursework
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
-from lecturekit.coursework import sandbox
-from lecturekit.coursework.execute import Limits, execute, forked, plain, sandboxed, verdicts
-from lecturekit.coursework.sanitise import sanitise
+from coursekit.isolation import sandbox
+from coursekit.marking.execute import Limits, execute, forked, plain, sandboxed, verdicts
+from coursekit.marking.sanitise import sanitise
 from tests.coursework_sample import (
     ANSWERS,
     BLANK,
@@ -45,7 +45,7 @@ def run(student: str, test: str, setup: str = "import numpy as np", **settings: 
         cell(student, "answer", solution=True),
         cell(test, "test", grade=True, locked=True, points=1),
     ]
-    notebook = {"cells": cells, "metadata": {"lecturekit": settings}, "nbformat": 4, "nbformat_minor": 5}
+    notebook = {"cells": cells, "metadata": {"coursekit": settings}, "nbformat": 4, "nbformat_minor": 5}
     text = execute(json.dumps(notebook), limits=limits, files=files, start=forked)
     return verdicts(text)["test"], json.loads(text)
 
@@ -299,7 +299,7 @@ def test_a_problem_set_has_its_own_limits() -> None:
         limits=LIMITS,
     )
     assert said is None
-    notebook["metadata"] = {"lecturekit": {"limits": {"wait_s": 0.2}}}
+    notebook["metadata"] = {"coursekit": {"limits": {"wait_s": 0.2}}}
     shown = execute(json.dumps(notebook), limits=LIMITS, start=forked)
     assert "your code did not answer within 0.2 s" in shown
     with pytest.raises(ValueError, match=r"limits must be among memory_mb, .*, got wall"):
@@ -316,7 +316,7 @@ def test_an_answer_that_makes_the_tests_slow_is_stopped(
     monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr("lecturekit.coursework.execute.GUARD_S", 1.0)
+    monkeypatch.setattr("coursekit.marking.execute.GUARD_S", 1.0)
     said, notebook = run("def f(): return 10**9", "for _ in range(f()): pass", limits=Limits(notebook_s=1))
     assert said == "TimeLimit: marking took longer than 2 s"
     assert notebook["cells"][1]["outputs"] == []
@@ -344,7 +344,7 @@ def test_a_marker_without_a_sandbox_refuses(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_process_that_cannot_start_gives_no_mark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "START", "raise SystemExit(3)")
     notebook = json.dumps(problem_set())
-    monkeypatch.setattr("lecturekit.coursework.execute.STARTERS", {"forked": broken})
+    monkeypatch.setattr("coursekit.marking.execute.STARTERS", {"forked": broken})
     with pytest.raises(RuntimeError, match="a student's process could not be started"):
         execute(notebook, limits=LIMITS, start=broken)
 
@@ -389,10 +389,12 @@ def test_course_folder_and_home_are_not_there() -> None:
 
 @needs_sandbox
 def test_of_the_machinery_only_the_students_side_is_there() -> None:
-    said = inside(
-        "import os, lecturekit.coursework as c\nprint(sorted(os.listdir(os.path.dirname(c.__file__))))"
+    code = (
+        "import pathlib, coursekit\n"
+        "home = pathlib.Path(coursekit.__file__).parent\n"
+        "print(sorted(str(path.relative_to(home)) for path in home.rglob('*.*')))"
     )
-    assert said == f"{sorted(sandbox.STUDENTS_SIDE)}\n"
+    assert inside(code) == f"{sorted(sandbox.STUDENTS_SIDE)}\n"
 
 
 @needs_sandbox

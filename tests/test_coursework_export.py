@@ -6,9 +6,9 @@ import pathlib
 
 import pytest
 
-from lecturekit.coursework.collect import RECORD
-from lecturekit.coursework.export import export, results
-from lecturekit.coursework.grade import grade
+from coursekit.course.collect import RECORD
+from coursekit.course.export import export, results
+from coursekit.course.grade import grade
 from tests.coursework_walk import Walk
 from tests.test_coursework_grade import NAME, hand_in
 

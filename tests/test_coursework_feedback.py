@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from lecturekit.coursework import feedback as giving
-from lecturekit.coursework.example import RIGHT, SUBMISSIONS, TRICKS
-from lecturekit.coursework.feedback import feedback, hidden_lines
-from lecturekit.coursework.grade import grade
-from lecturekit.coursework.release import LeakError
+from coursekit.course import feedback as giving
+from coursekit.course.example import RIGHT, SUBMISSIONS, TRICKS
+from coursekit.course.feedback import feedback, hidden_lines
+from coursekit.course.grade import grade
+from coursekit.sets.release import LeakError
 from tests.coursework_walk import Walk
 from tests.test_coursework_grade import NAME, hand_in
 from tests.test_site import foreign_loads

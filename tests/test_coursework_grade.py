@@ -10,10 +10,10 @@ from typing import Any
 import joblib
 import pytest
 
-from lecturekit.coursework import grade as grading
-from lecturekit.coursework.course import Course, CourseError, quiet, utc
-from lecturekit.coursework.example import RIGHT, SUBMISSIONS, submission
-from lecturekit.coursework.grade import Mark, grade
+from coursekit.course import grade as grading
+from coursekit.course.course import Course, CourseError, quiet, utc
+from coursekit.course.example import RIGHT, SUBMISSIONS, submission
+from coursekit.course.grade import Mark, grade
 from tests.coursework_walk import Walk
 
 pytestmark = pytest.mark.coursework

@@ -8,8 +8,9 @@ import nbformat
 import pytest
 from nbgrader.utils import compute_checksum
 
-from lecturekit.coursework import release as rel
-from lecturekit.coursework.source import ProblemSet, ProblemSetError, known_claims, read, secret_lines
+from coursekit.sets import release as rel
+from coursekit.sets.problem_set import ProblemSet, ProblemSetError
+from coursekit.sets.source import known_claims, read, secret_lines
 from tests.sample_set import SET, write_set
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -230,7 +231,7 @@ def test_the_committed_handout_is_current_and_repeats_itself(
     written = [path.read_bytes() for path in sorted(tmp_path.rglob(name))]
     committed = (ROOT / "book" / "coursework" / name).read_bytes()
     assert len(written) == 4
-    assert set(written) == {committed}, "run: lecturekit coursework release, and commit the handout"
+    assert set(written) == {committed}, "run: coursekit release, and commit the handout"
     nbformat.validate(nbformat.reads(committed.decode(), as_version=4))  # type: ignore[no-untyped-call]
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from lecturekit.coursework import wire
-from lecturekit.coursework.wire import WireError, decode, encode
+from coursekit.isolation import wire
+from coursekit.isolation.wire import WireError, decode, encode
 
 pytestmark = pytest.mark.coursework
 

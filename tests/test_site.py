@@ -17,8 +17,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # tools/ is not installed
 
-from lecturekit.coursework import source  # noqa: E402
-from lecturekit.coursework.release import find_leaks  # noqa: E402
+from coursekit.sets import source  # noqa: E402
+from coursekit.sets.release import find_leaks  # noqa: E402
 from tools import setup  # noqa: E402
 
 SITE = ROOT / "_build" / "html"

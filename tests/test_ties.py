@@ -22,7 +22,7 @@ def test_the_package_keeps_the_rule(path: pathlib.Path) -> None:
 @pytest.mark.parametrize("path", SETS, ids=lambda path: path.parent.name)
 def test_problem_sets_keep_the_rule(path: pathlib.Path) -> None:
     """A right answer must be accepted everywhere, and a wrong one refused, for the same reason."""
-    from lecturekit.coursework.source import read
+    from coursekit.sets.source import read
 
     problem_set, listed = read(path.parent), yaml.safe_load(path.read_text(encoding="utf-8"))
     cells = [cell.source for cell in problem_set.notebook.cells if cell.cell_type == "code"]

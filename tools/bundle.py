@@ -26,6 +26,7 @@ SITE = ROOT / "_build" / "html"
 TIME = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file can hold
 EPOCH = "315532800"  # the same, for the wheel
 SUMS = "SHA256SUMS"
+PACKAGES = ("lecturekit", "coursekit")
 PROJECT = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-TEXT")
 NOTEBOOK = re.compile(r"^book/(.+)\.ipynb$")
 WHEEL = "from setuptools import build_meta; build_meta.build_wheel({folder!r})"
@@ -129,7 +130,8 @@ def build_wheel(root: pathlib.Path = ROOT) -> tuple[str, bytes]:
     with tempfile.TemporaryDirectory() as scratch:
         source, target = pathlib.Path(scratch, "source"), pathlib.Path(scratch, "wheel")
         ignored = shutil.ignore_patterns("__pycache__", "*.py[co]", "*.nb[ci]", ".*")
-        shutil.copytree(root / "lecturekit", source / "lecturekit", ignore=ignored)
+        for package in filter(lambda name: (root / name).is_dir(), PACKAGES):
+            shutil.copytree(root / package, source / package, ignore=ignored)
         for name in PROJECT:
             shutil.copyfile(root / name, source / name)
         for path in source.rglob("*"):

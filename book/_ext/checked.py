@@ -18,9 +18,11 @@ from chapters import paired_pages, read_cells
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from lecturekit.coursework import check, source
+from coursekit.checking import check
+from coursekit.sets import source
 
 PAGE = "book/F-checked"
+PACKAGES = ("lecturekit", "coursekit")
 GROUPS = ("coursework", "book", "browser")  # marks of tests; the package's have none of these
 Row = tuple[str, ...]
 
@@ -70,7 +72,7 @@ def _tests(root: pathlib.Path) -> dict[str, int]:
     found = collections.Counter(
         group for path in sorted((root / "tests").glob("test_*.py")) for group in groups_of(path)
     )
-    modules = sorted((root / "lecturekit").glob("**/*.py"))
+    modules = [path for name in PACKAGES for path in sorted((root / name).glob("**/*.py"))]
     return {
         "test functions for the package": found["package"],
         "examples in its documentation that are run": sum(map(_examples, modules)),

@@ -1,0 +1,1 @@
+"""Tests of tests: right, wrong and machine-made answers to a problem set."""

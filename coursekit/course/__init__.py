@@ -1,0 +1,1 @@
+"""A course: its folder, submissions, marks in the gradebook, feedback and lists of marks."""

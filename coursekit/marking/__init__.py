@@ -1,0 +1,1 @@
+"""Marking: the instructor's notebook with the student's answers, run cell by cell."""
