@@ -24,26 +24,26 @@ help:  ## list the targets
 setup: $(READY)  ## make .venv from requirements.lock (every other target does this by itself)
 
 $(READY): requirements.lock pyproject.toml
-	@$(PYTHON) tools/setup.py $(VENV)
+	@$(PYTHON) bookkit/environment/setup.py $(VENV)
 	@touch $@
 
 lock: $(READY)  ## renew requirements.lock and environment.yml from pyproject.toml
-	@$(BIN)/python tools/lock.py
+	@$(BIN)/python -m bookkit.environment.lock
 
 # -- read ----------------------------------------------------------------------
 
 book: $(READY)  ## build the website
-	@$(BIN)/python tools/build.py
+	@$(BIN)/python -m bookkit.site.build
 	@echo "The book is built. Open file://$(HERE)/$(SITE)/index.html or run: make serve"
 
 serve: book  ## build the website and serve it on http://localhost:8000 (PORT=... for another)
-	@$(BIN)/python tools/serve.py $(SITE) $(PORT)
+	@$(BIN)/python -m bookkit.site.serve $(SITE) $(PORT)
 
 bundle: book  ## pack site, notebooks, package and lock into one zip file below _build, to read and run offline
-	@$(BIN)/python tools/bundle.py
+	@$(BIN)/python -m bookkit.site.bundle
 
 shots: book  ## photograph the pages, wide, on a phone and dark, into _build/shots
-	@$(BIN)/python tools/shots.py
+	@$(BIN)/python -m bookkit.site.shots
 
 # -- run -----------------------------------------------------------------------
 
@@ -51,7 +51,7 @@ lab: $(READY)  ## open the chapters as notebooks in JupyterLab
 	@$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/book
 
 sync: $(READY)  ## execute the chapters whose .md changed and write their .ipynb (ALL=1: every one; ONLY=05-kernels: that one)
-	@$(BIN)/python tools/sync.py $(if $(ALL)$(ONLY),--all) $(ONLY)
+	@$(BIN)/python -m bookkit.pages.sync $(if $(ALL)$(ONLY),--all) $(ONLY)
 
 handouts: $(READY)  ## write the handouts of all problem sets into book/coursework
 	@for set in coursework/[0-9]*/; do \
@@ -64,28 +64,28 @@ bench: $(READY)  ## compare the solvers with other libraries' and write book/D-b
 # -- check -----------------------------------------------------------------------
 
 test: $(READY)  ## run every check
-	@$(BIN)/python -m tools.stages
+	@$(BIN)/python -m bookkit.checks.stages
 
 check: $(READY)  ## run what your change can touch, in under two minutes (BASE=main: since that revision)
-	@$(BIN)/python -m tools.changed $(if $(BASE),--base $(BASE))
+	@$(BIN)/python -m bookkit.checks.changed $(if $(BASE),--base $(BASE))
 
 test-machines: $(READY)  ## run the book as on other processors (FAR=2: the two least alike; ON=oldest; PARTS=notebooks)
-	@$(BIN)/python -m tools.machines $(if $(FAR),--far $(FAR)) $(if $(ON),--on $(ON)) $(PARTS)
+	@$(BIN)/python -m bookkit.checks.machines $(if $(FAR),--far $(FAR)) $(if $(ON),--on $(ON)) $(PARTS)
 
 lint: $(READY)  ## ruff, ruff format and mypy --strict
-	@$(BIN)/python -m tools.stages lint
+	@$(BIN)/python -m bookkit.checks.stages lint
 
 test-package: $(READY)  ## lecturekit: tests and doctests, plain and compiled, with coverage
-	@$(BIN)/python -m tools.stages package compiled
+	@$(BIN)/python -m bookkit.checks.stages package compiled
 
 test-coursework: $(READY)  ## problem sets, graders, marking (in part skipped, loudly, where there is no bubblewrap)
-	@$(BIN)/python -m tools.stages coursework
+	@$(BIN)/python -m bookkit.checks.stages coursework
 
 test-book: $(READY)  ## the chapters: pairs, prose, claims, figures, re-execution, and the build without a warning
-	@$(BIN)/python -m tools.stages site notebooks book
+	@$(BIN)/python -m bookkit.checks.stages site notebooks book
 
 test-browser: $(READY)  ## the built site in headless Chromium (skipped, loudly, where there is none)
-	@$(BIN)/python -m tools.stages site browser
+	@$(BIN)/python -m bookkit.checks.stages site browser
 
 clean:  ## remove everything that was built, the environment too
 	rm -rf $(VENV) _build build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

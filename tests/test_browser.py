@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,10 +14,9 @@ import yaml
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # tools/ is not installed
+from bookkit.site.shots import CHROMIUMS, MATH_DONE, SETTINGS, SITE, context, find_chromium, launch, serving
 
-from tools.shots import CHROMIUMS, MATH_DONE, SETTINGS, SITE, context, find_chromium, launch, serving  # noqa: E402
+ROOT = Path(__file__).resolve().parent.parent
 
 pytestmark = pytest.mark.browser
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from chapters import read_cells
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools import bundle
+from bookkit.pages.chapters import read_cells
+from bookkit.site import bundle
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
@@ -86,7 +86,7 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Bundled:
     )
     assert "the network is off" in tried.stderr
     for name, umask, zone in (("a", 0o022, "UTC"), ("b", 0o077, "Asia/Tokyo")):
-        command = [sys.executable, str(ROOT / "tools" / "bundle.py"), "--out", str(place / name)]
+        command = [sys.executable, "-m", "bookkit.site.bundle", "--out", str(place / name)]
         subprocess.run(command, cwd=place, env={**settings, "TZ": zone}, umask=umask, check=True)
     files = [path for name in "ab" for path in (place / name).iterdir()]
     with zipfile.ZipFile(files[0]) as archive:

@@ -5,12 +5,12 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from chapters import read_cells
 
+from bookkit.pages import chapter_map
+from bookkit.pages.chapters import read_cells
+from bookkit.pages.rules import prose_of
 from coursekit.sets.source import read
 from tests.samples import write_chapter
-from tools import chapter_map
-from tools.chapter_rules import prose_of
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
@@ -27,7 +27,7 @@ def test_the_table_fits_the_references() -> None:
 
 def test_the_map_is_drawn_from_the_table() -> None:
     stored = (BOOK / "_static" / "chapter-map.svg").read_text(encoding="utf-8")
-    assert stored == chapter_map.draw(chapter_map.read_table(BOOK / "index.md")), "run tools/chapter_map.py"
+    assert stored == chapter_map.draw(chapter_map.read_table(BOOK / "index.md")), "draw the map again"
 
 
 def test_the_map_can_be_read_aloud() -> None:

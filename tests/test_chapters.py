@@ -1,4 +1,4 @@
-"""The chapters against the rules of tools/chapter_rules.py, and each rule against a text that breaks it."""
+"""The chapters against the rules of bookkit/pages/rules.py, and each rule against a text that breaks it."""
 
 import pathlib
 from collections.abc import Callable, Iterable
@@ -7,11 +7,11 @@ from typing import Any
 import jupytext
 import nbformat.v4
 import pytest
-from chapters import Problem, paired_pages, read_notebook
 
+from bookkit.pages import rules as rules
+from bookkit.pages.chapters import Problem, paired_pages, read_notebook
+from bookkit.pages.rules import Chapter, read_chapter
 from tests.samples import write_chapter
-from tools import chapter_rules as rules
-from tools.chapter_rules import Chapter, read_chapter
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.book

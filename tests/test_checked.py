@@ -5,9 +5,9 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
-import checked
 import pytest
 
+from bookkit.extensions import checked
 from coursekit.checking import check
 from coursekit.sets import source
 from tests.samples import write_chapter

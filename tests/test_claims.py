@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Callable, Iterable
 
 import pytest
-import register as reg
-from chapters import Problem, paired_pages
 
+from bookkit.pages import register as reg
+from bookkit.pages.chapters import Problem, paired_pages
 from tests.samples import HEADER
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

@@ -3,9 +3,10 @@
 import pathlib
 import re
 
-import errata
 import pytest
-import register
+
+from bookkit.extensions import errata
+from bookkit.pages import register
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "book" / "A-errata.md"

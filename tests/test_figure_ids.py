@@ -4,8 +4,8 @@ import pathlib
 
 import pytest
 
+from bookkit.pages import figure_ids
 from tests.samples import write_chapter
-from tools import figure_ids
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.book

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
+from bookkit.pages.figures import figures_differ, settle_figures
+from bookkit.pages.sync import sync_chapter
 from lecturekit.plotting import STYLE
-from tests.figures import figures_differ, settle_figures
 from tests.samples import write_chapter
-from tools.sync import sync_chapter
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.book

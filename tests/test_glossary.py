@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tools import chapter_map
+from bookkit.pages import chapter_map
 
 BOOK = pathlib.Path(__file__).resolve().parent.parent / "book"
 pytestmark = pytest.mark.book

@@ -3,10 +3,10 @@
 import pathlib
 
 import pytest
-from chapters import paired_pages, read_notebook
 
+from bookkit.pages import sync
+from bookkit.pages.chapters import paired_pages, read_notebook
 from tests.samples import write_chapter
-from tools import sync
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.book

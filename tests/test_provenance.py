@@ -7,12 +7,11 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-import downloads
-import provenance
 import pytest
-from chapters import paired_pages
 
-from tools import build
+from bookkit.extensions import downloads, provenance
+from bookkit.pages.chapters import paired_pages
+from bookkit.site import build
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
@@ -85,7 +84,7 @@ def test_the_commands_are_targets(target: str) -> None:
     command = ["make", "--dry-run", target, "ONLY=05-kernels"]
     shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     if target == "sync":
-        assert re.search(r"tools/sync\.py --all 05-kernels$", shown, re.M)
+        assert re.search(r"bookkit\.pages\.sync --all 05-kernels$", shown, re.M)
 
 
 # -- the site ---------------------------------------------------------------------------

@@ -14,12 +14,11 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # tools/ is not installed
+from bookkit.environment import setup
+from coursekit.sets import source
+from coursekit.sets.release import find_leaks
 
-from coursekit.sets import source  # noqa: E402
-from coursekit.sets.release import find_leaks  # noqa: E402
-from tools import setup  # noqa: E402
+ROOT = Path(__file__).resolve().parent.parent
 
 SITE = ROOT / "_build" / "html"
 ELSEWHERE = re.compile(r"^\s*(?:https?:|wss?:)?//", re.I)
@@ -233,7 +232,7 @@ def test_serve_says_that_the_port_is_taken(tmp_path: Path) -> None:
     (tmp_path / "index.html").touch()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        command = [sys.executable, "tools/serve.py", str(tmp_path), str(port)]
+        command = [sys.executable, "-m", "bookkit.site.serve", str(tmp_path), str(port)]
         result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=30)
     assert result.returncode == 1
     assert f"Port {port} cannot be used" in result.stderr

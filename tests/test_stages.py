@@ -11,9 +11,9 @@ import time
 import numpy as np
 import pytest
 
-from tools import changed, machines, stages
-from tools.machines import MACHINES, Machine
-from tools.stages import Stage
+from bookkit.checks import changed, machines, stages
+from bookkit.checks.machines import MACHINES, Machine
+from bookkit.checks.stages import Stage
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -179,12 +179,12 @@ CODE = {
     "lecturekit/low.py": "import numpy",
     "lecturekit/high.py": "from lecturekit import low",
     "lecturekit/other.py": "",
-    "book/_ext/reader.py": "",
+    "bookkit/pages/reader.py": "",
     "book/05-toys.md": "%matplotlib inline\nfrom lecturekit.high import f",
     "book/06-words.md": "import numpy",
     "coursework/05-toys/05-toys.md": "from lecturekit.low import g",
     "tests/test_low.py": "import lecturekit.low",
-    "tests/test_reader.py": "from reader import read",
+    "tests/test_reader.py": "from bookkit.pages.reader import read",
     "tests/test_data.py": "open('claims.yml')",
     "tests/test_broken.py": "def (",
 }
@@ -201,7 +201,7 @@ CODE = {
         ),
         (["lecturekit/high.py"], ["lecturekit/high.py"], ["book/05-toys.ipynb"], []),
         (["lecturekit/other.py"], ["lecturekit/other.py"], [], []),
-        (["book/_ext/reader.py"], ["tests/test_reader.py"], [], []),
+        (["bookkit/pages/reader.py"], ["tests/test_reader.py"], [], []),
         (["book/claims.yml"], ["tests/test_data.py"], [], []),
         (["coursework/05-toys/mutants.yml"], [], [], ["05-toys"]),
         (["tests/test_broken.py"], ["tests/test_broken.py"], [], []),

@@ -5,7 +5,7 @@ import pathlib
 import pytest
 import yaml
 
-from tools.ties import REMEDY, unstable_sorts
+from bookkit.pages.ties import REMEDY, unstable_sorts
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.book

@@ -6,12 +6,11 @@ import subprocess
 import sys
 
 import pytest
-import timings
-from chapters import paired_pages
-from timings import Timings, settled
 
+from bookkit.pages import sync, timings
+from bookkit.pages.chapters import paired_pages
+from bookkit.pages.timings import Timings, settled
 from tests.samples import write_chapter
-from tools import sync
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.book

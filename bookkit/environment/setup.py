@@ -1,4 +1,4 @@
-"""Make the environment of the book: ``python3 tools/setup.py .venv``.
+"""Make the environment of the book: ``python3 bookkit/environment/setup.py .venv``.
 
 Runs before anything is installed, so it needs the standard library alone, and its syntax must parse
 on a Python that is too old, or that Python could not be told so.
@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 OLDEST, BEYOND = (3, 11), (3, 15)
 # Python compiles a module when it is first imported. The sandbox for students' code is read-only and cannot
 # keep the outcome, so that each import there would take three times as long: these are compiled at once.
@@ -96,7 +96,7 @@ def install(venv: pathlib.Path) -> bool:
 def main() -> None:
     """Make or renew the environment named on the command line."""
     if len(sys.argv) != 2:
-        stop("usage: python3 tools/setup.py FOLDER")
+        stop("usage: python3 bookkit/environment/setup.py FOLDER")
     check_python()
     venv = pathlib.Path(sys.argv[1]).absolute()
     start = time.monotonic()

@@ -1,7 +1,7 @@
 """Renew ``requirements.lock`` and ``environment.yml`` from ``pyproject.toml``.
 
 Run it with ``make lock``: pins that still fit are kept, so only what changed in ``pyproject.toml`` moves.
-``python tools/lock.py --upgrade`` drops every pin and takes the newest versions that fit.
+``python -m bookkit.environment.lock --upgrade`` drops every pin and takes the newest versions that fit.
 A second run changes nothing.
 """
 
@@ -18,7 +18,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).resolve().parent.parent
+from bookkit import ROOT
+
 PYTHON = "3.11"  # the oldest Python we support: the lock and the conda environment start from it
 
 # Large or compiled packages that conda-forge carries under the same name; pip brings the others.
@@ -81,7 +82,7 @@ def environment(requirements: Mapping[str, Requirement], pins: Mapping[str, str]
         extras = f"[{','.join(sorted(asked.extras))}]" if asked.extras else ""
         (conda if name in CONDA else pip).append(f"{name}{extras}=={pins[name]}")
     lines = [
-        "# Written by tools/lock.py (make lock) from pyproject.toml and requirements.lock: do not edit.",
+        "# Written by make lock from pyproject.toml and requirements.lock: do not edit.",
         "#   conda env create --file environment.yml && conda activate lecturekit",
         "name: lecturekit",
         "channels: [conda-forge, nodefaults]",

@@ -1,17 +1,14 @@
 """Show where the figures of ``book/figures.yml`` are drawn: ``figure_ids.py [--missing]``."""
 
-# ruff: noqa: E402  (the folder of the book's modules must be on the path before they are imported)
-
 import argparse
 import pathlib
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-BOOK = ROOT / "book"
-sys.path.insert(0, str(BOOK / "_ext"))
+from bookkit import ROOT
+from bookkit.pages.chapters import Problem
+from bookkit.pages.figure_register import drawing_problems, find_drawn, places, read_figures, shape_problems
 
-from chapters import Problem
-from figure_register import drawing_problems, find_drawn, places, read_figures, shape_problems
+BOOK = ROOT / "book"
 
 
 def problems(book: pathlib.Path = BOOK) -> list[Problem]:

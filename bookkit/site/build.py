@@ -18,23 +18,11 @@ from collections.abc import Iterator
 
 import yaml
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from bookkit import ROOT
+
 BUILD = ROOT / "_build"
 STAMP = BUILD / ".built-from"
-# Sphinx makes millions of small objects, and almost all of them stay: looking for garbage as often as Python
-# does by itself would take a third of the time.
-# Pages are written by two processes, but read by one, because not every extension can merge what two have
-# read. Jupyter Book has no option for that, and Sphinx would warn that it reads in one go.
-START = """
-import functools, gc
-import jupyter_book.sphinx, sphinx.application
-gc.set_threshold(200_000, 100, 100)
-sphinx.application.Sphinx.is_parallel_allowed = lambda self, step: step == "write"
-jupyter_book.sphinx.build_sphinx = functools.partial(jupyter_book.sphinx.build_sphinx, jobs=2)
-from jupyter_book.cli.main import main
-main()
-"""
-COMMAND = [sys.executable, "-c", START, "build", ".", "-W", "-n", "--keep-going"]
+COMMAND = [sys.executable, "-m", "bookkit.site.jupyter_book", "build", ".", "-W", "-n", "--keep-going"]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 COMPLAINT = re.compile(r"\b(WARNING|ERROR|CRITICAL|SEVERE)\b|Traceback|^Warning", re.I)
 HOME = """<!DOCTYPE html>
@@ -53,9 +41,10 @@ PROGRESS = re.compile(r"^(reading sources|writing output)\.\.\. \[")
 
 def settings() -> Iterator[pathlib.Path]:
     """List the files that shape every page."""
-    yield from (ROOT / "_config.yml", ROOT / "_toc.yml", ROOT / "requirements.lock", ROOT / "tools/build.py")
+    yield from (ROOT / "_config.yml", ROOT / "_toc.yml", ROOT / "requirements.lock")
     yield ROOT / "lecturekit" / "__init__.py"  # the version is at the foot of every page
-    yield from sorted((ROOT / "book" / "_ext").glob("*.py"))
+    for folder in ("extensions", "pages", "site"):
+        yield from sorted((ROOT / "bookkit" / folder).glob("*.py"))
     yield from sorted((ROOT / "book" / "_static").glob("*"))
 
 

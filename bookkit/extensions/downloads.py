@@ -6,8 +6,9 @@
 import pathlib
 from typing import Any
 
-from provenance import is_chapter, is_handout
 from sphinx.application import Sphinx
+
+from bookkit.extensions.provenance import is_chapter, is_handout
 
 GROUP = "download-buttons"
 PRINT = ("Print, or save as PDF", "Open the print dialogue of your browser")

@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import register as reg
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
+
+from bookkit.pages import register as reg
 
 TAG = re.compile(r"^tag_(check-[A-Za-z]+-\d+)$")
 MATH = re.compile(r"\$([^$]+)\$")

@@ -1,4 +1,4 @@
-"""Pack the book into one file that works without a network: ``python tools/bundle.py``.
+"""Pack the book into one file that works without a network: ``python -m bookkit.site.bundle``.
 
 The file holds the built site, the notebooks with their text halves, the package as a wheel, the lock and
 the checksums of all of these. It depends on nothing but its contents: entries are sorted, and times and
@@ -21,7 +21,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import yaml
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from bookkit import ROOT
+
 SITE = ROOT / "_build" / "html"
 TIME = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file can hold
 EPOCH = "315532800"  # the same, for the wheel

@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from register import called_name
+from bookkit.pages.register import called_name
 
 UNSTABLE = ("argsort", "argpartition", "sort_values", "sort_index", "nlargest", "nsmallest")
 WORD = re.compile(r"#.*\bties\b")

@@ -1,4 +1,4 @@
-"""Serve the built site to this machine alone: ``python tools/serve.py _build/html 8000``."""
+"""Serve the built site to this machine alone: ``python -m bookkit.site.serve _build/html 8000``."""
 
 import argparse
 import functools

@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from chapters import Cell, Problem, read_cells, read_notebook
-from register import ID, assertions, called_name
-
-from tools import ties as sorting
+from bookkit.pages import ties as sorting
+from bookkit.pages.chapters import Cell, Problem, read_cells, read_notebook
+from bookkit.pages.register import ID, assertions, called_name
 
 CELL_LINES = 25
 CODE_WIDTH = 72

@@ -1,4 +1,4 @@
-"""Run what a change can touch, in under two minutes: ``python -m tools.changed [--base REV]``.
+"""Run what a change can touch, in under two minutes: ``python -m bookkit.checks.changed [--base REV]``.
 
 The change is what differs from the last commit, or from a revision. What it can touch follows from imports: a
 test, a page or a problem set that imports a changed module, directly or through others; the nearest comes
@@ -15,10 +15,11 @@ import time
 import warnings
 from collections.abc import Iterable, Iterator
 
-from tools.stages import BIN, ONE_THREAD, PYTEST, ROOT, Stage, report, run
+from bookkit import ROOT
+from bookkit.checks.stages import BIN, ONE_THREAD, PYTEST, Stage, report, run
 
 SECONDS = 115
-FOLDERS = ("", "book/_ext/")  # where modules are imported from
+ROOMS = ("lecturekit", "coursekit", "bookkit", "tests", "benchmarks")
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```", re.M | re.S)
 OPTIONS = re.compile(r"\A(---\n.*?^---\n|(:\w[^\n]*\n)+)", re.M | re.S)
 
@@ -28,8 +29,7 @@ OPTIONS = re.compile(r"\A(---\n.*?^---\n|(:\w[^\n]*\n)+)", re.M | re.S)
 
 def sources() -> dict[str, str]:
     """Return the code of all modules, tests, pages and problem sets, by path."""
-    files = [*ROOT.glob("lecturekit/**/*.py"), *ROOT.glob("tools/*.py"), *ROOT.glob("book/_ext/*.py")]
-    files += [*ROOT.glob("tests/*.py"), *ROOT.glob("benchmarks/*.py")]
+    files = [file for room in ROOMS for file in ROOT.glob(f"{room}/**/*.py")]
     found = {_path(file): file.read_text(encoding="utf-8") for file in files}
     for page in [*ROOT.glob("book/*.md"), *ROOT.glob("coursework/*/*.md")]:
         cells = CELL.findall(page.read_text(encoding="utf-8"))
@@ -65,11 +65,10 @@ def importers(code: dict[str, str]) -> dict[str, set[str]]:
             modules = set(imported(source))
         except SyntaxError:
             continue
-        for folder in FOLDERS:
-            for stem in (f"{folder}{module.replace('.', '/')}" for module in modules):
-                for target in (f"{stem}.py", f"{stem}/__init__.py"):
-                    if target in found and target != path:
-                        found[target].add(path)
+        for stem in (module.replace(".", "/") for module in modules):
+            for target in (f"{stem}.py", f"{stem}/__init__.py"):
+                if target in found and target != path:
+                    found[target].add(path)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Run the book as other machines would: ``python -m tools.machines [--on NAME ...] [--far N] [PART ...]``.
+"""Run the book as other machines would: ``make test-machines``, or with ``python -m`` on some of them.
 
 What is stored was computed on one processor. Others sum in another order, round elsewhere, sort ties
 otherwise and have other threads; what is shown must not depend on it. Here a machine is a set of environment
@@ -17,9 +17,10 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 
-from tools.stages import PYTEST, ROOT, Running, Stage, report, run
+from bookkit import ROOT
+from bookkit.checks.stages import PYTEST, Running, Stage, report, run
 
-ADVERSARY = str(ROOT / "tools" / "adversary")
+ADVERSARY = str(ROOT / "bookkit" / "checks" / "adversary")
 PARTS = {
     "notebooks": ("--dist", "loadfile", "--nbval", "book"),
     "sets": ("-m", "coursework", "tests/test_coursework_check.py"),

@@ -7,8 +7,6 @@ Where a chapter fails, its old notebook stays. When every chapter was executed, 
 brought up to date.
 """
 
-# ruff: noqa: E402  (the folder of the book's modules must be on the path before they are imported)
-
 import argparse
 import hashlib
 import itertools
@@ -20,15 +18,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-BOOK = ROOT / "book"
-sys.path.insert(0, str(BOOK / "_ext"))
-
 import nbformat
-import timings
-from chapters import Problem, paired_pages, read_notebook
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+from bookkit import ROOT
+from bookkit.pages import timings
+from bookkit.pages.chapters import Problem, paired_pages, read_notebook
+
+BOOK = ROOT / "book"
 
 # What a notebook records about a run, not about the chapter.
 PASSING = {"execution", "trusted", "collapsed", "scrolled", "jupyter"}

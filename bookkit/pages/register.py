@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import yaml
-from chapters import Problem, is_paired, listed_pages, read_cells
+
+from bookkit.pages.chapters import Problem, is_paired, listed_pages, read_cells
 
 T = TypeVar("T")
 

@@ -5,8 +5,6 @@ The map draws the first kind, without the arrows that follow from others. ``prob
 the references in the chapters: a reference back to another chapter must be in the table, and nothing else.
 """
 
-# ruff: noqa: E402  (the folder of the book's modules must be on the path before they are imported)
-
 import dataclasses
 import pathlib
 import re
@@ -14,11 +12,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from xml.sax.saxutils import escape
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-BOOK = ROOT / "book"
-sys.path.insert(0, str(BOOK / "_ext"))
+from bookkit import ROOT
+from bookkit.pages.chapters import Problem, read_cells
 
-from chapters import Problem, read_cells
+BOOK = ROOT / "book"
 
 # -- the table --------------------------------------------------------------------------
 

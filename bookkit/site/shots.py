@@ -1,4 +1,4 @@
-"""Photograph the built site for people to look at: ``python tools/shots.py [PAGE...]``.
+"""Photograph the built site for people to look at: ``python -m bookkit.site.shots [PAGE...]``.
 
 A page is a path below ``_build/html``, e.g. ``book/05-kernels.html``; without one, every page of the book.
 The pictures go to ``_build/shots``. The settings here are also those of ``tests/test_browser.py``.
@@ -14,10 +14,8 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # tools/ is not installed
-
-from tools.serve import server  # noqa: E402
+from bookkit import ROOT
+from bookkit.site.serve import server
 
 SITE = ROOT / "_build" / "html"
 SHOTS = ROOT / "_build" / "shots"

@@ -11,13 +11,12 @@ import hashlib
 import pathlib
 from collections.abc import Iterator, Mapping, Sequence
 
-import figure_register
-import register as reg
-import timings
-from chapters import paired_pages, read_cells
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
+from bookkit.pages import figure_register, timings
+from bookkit.pages import register as reg
+from bookkit.pages.chapters import paired_pages, read_cells
 from coursekit.checking import check
 from coursekit.sets import source
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
-from chapters import Cell, Problem, paired_pages, read_cells
+
+from bookkit.pages.chapters import Cell, Problem, paired_pages, read_cells
 
 ID = re.compile(r"^F-[A-Z]+-[1-9]\d*$")
 LONGEST = 120  # characters of the words that say what a figure shows

@@ -8,10 +8,10 @@ import html
 import pathlib
 from typing import Any
 
-from chapters import is_paired
 from sphinx.application import Sphinx
 
 import lecturekit
+from bookkit.pages.chapters import is_paired
 
 LOCK = "requirements.lock"
 DIGITS = 12

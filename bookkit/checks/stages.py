@@ -1,4 +1,4 @@
-"""Run the checks stage by stage: ``python -m tools.stages [STAGE ...]``, by default every one.
+"""Run the checks stage by stage: ``python -m bookkit.checks.stages [STAGE ...]``, by default every one.
 
 While a stage runs, one line now and then says how far it is, and a test that fails is named at once. In the
 end there is one summary: which tests failed, of a page in which cell and under which heading, and the command
@@ -22,7 +22,8 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from bookkit import ROOT
+
 LOGS = ROOT / "_build" / "tests"
 BIN = pathlib.Path(sys.executable).parent
 EVERY = 15.0  # seconds between two lines of progress

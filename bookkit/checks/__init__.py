@@ -1,0 +1,1 @@
+"""The checks of everything: stages, other machines, what a change touches."""

@@ -1,0 +1,1 @@
+"""The environment: made from the lock, and the lock itself."""

@@ -1,0 +1,1 @@
+"""Sphinx extensions of the book: every module here has a ``setup``."""

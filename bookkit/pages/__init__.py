@@ -1,0 +1,1 @@
+"""The pages as text: cells, pairs, rules, claims, figures."""

@@ -1,0 +1,1 @@
+"""The website: build, serve, bundle, photograph."""
