@@ -43,9 +43,9 @@ def _shaken(name: str) -> Any:
 
     def method(self: Any, *arguments: Any, **options: Any) -> Any:
         x = draw(self, *arguments, **options)
-        if np.ndim(x) == 0:
-            return x if isinstance(x, np.float32) else type(x)(x * (1 - ULP))
-        if x.dtype == np.float64:
+        if isinstance(x, float):
+            return x * (1 - ULP)
+        if isinstance(x, np.ndarray) and x.dtype == np.float64:
             x.flat[::2] *= 1 - ULP
             x.flat[1::2] *= 1 + ULP
         return x
