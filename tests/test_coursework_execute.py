@@ -306,6 +306,12 @@ def test_a_problem_set_has_its_own_limits() -> None:
         Limits().updated({"wall": 3})
 
 
+def test_waiting_is_no_running() -> None:
+    """A busy machine makes answers wait; that must not cost a mark."""
+    assert run("import time; time.sleep(1.5)", "pass", limits=LIMITS)[0] is None
+    assert LIMITS.call_s < 1.5 < LIMITS.wait_s
+
+
 def test_processor_time_is_limited() -> None:
     busy = "import signal\nsignal.setitimer(signal.ITIMER_PROF, 0)\ndef f(x):\n    while True: pass"
     said = run(busy, "f(1)", limits=Limits(cpu_s=2, call_s=20, notebook_s=60))[0]
