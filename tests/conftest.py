@@ -15,7 +15,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 if TYPE_CHECKING:
-    from tests.coursework_walk import Walk
+    from tests.support.coursework_walk import Walk
 
 settings.register_profile("repeatable", deadline=None, derandomize=True, database=None, max_examples=40)
 settings.load_profile("repeatable")
@@ -88,7 +88,7 @@ def sandbox() -> None:
 @pytest.fixture(scope="session")
 def walked(sandbox: None, tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Walk]":
     """Do the worked example of the instructors' page, from ``new`` to ``export``, in a folder of its own."""
-    from tests.coursework_walk import walk
+    from tests.support.coursework_walk import walk
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TZ", "UTC")

@@ -107,13 +107,13 @@ def plan(changed: Iterable[str], code: dict[str, str]) -> dict[str, list[str]]:
     for path in start - code.keys():  # no module: the tests that name it, or the folder it is in
         word = pathlib.PurePosixPath(path).name
         for test, text in code.items():
-            if test.startswith("tests/test_") and word in text:
+            if _is_test(test) and word in text:
                 steps.setdefault(test, 1)
     if any(path.startswith("book/") and path.endswith(".md") for path in start):
-        steps |= {f"tests/test_{name}.py": 1 for name in ("pairs", "chapters", "claims", "glossary")}
+        steps |= {f"tests/book/test_{name}.py": 1 for name in ("pairs", "chapters", "claims", "glossary")}
     near = sorted(steps, key=lambda path: (steps[path], path))
     return {
-        "tests": [path for path in near if path.startswith("tests/test_") and not _is_slow(path)]
+        "tests": [path for path in near if _is_test(path) and not _is_slow(path)]
         + [path for path in near if re.fullmatch(r"lecturekit/\w+\.py", path) and steps[path] == 0],
         "notebooks": [path.replace(".md", ".ipynb") for path in near if path in code and _is_page(path)],
         "sets": [path.split("/")[1] for path in near if path.startswith("coursework/") and path in code],
@@ -133,7 +133,12 @@ def _is_page(path: str) -> bool:
 
 def _is_slow(path: str) -> bool:
     """Whether a file of tests needs the built site, a browser, or all problem sets."""
-    return path.endswith(("test_browser.py", "test_site.py", "test_bundle.py", "test_coursework_check.py"))
+    return path.startswith(("tests/browser/", "tests/site/")) or path == "tests/coursekit/test_check.py"
+
+
+def _is_test(path: str) -> bool:
+    """Whether a path is a file of tests."""
+    return bool(re.fullmatch(r"tests/\w+/test_\w+\.py", path))
 
 
 def stages(planned: dict[str, list[str]]) -> Iterator[Stage]:
@@ -142,9 +147,7 @@ def stages(planned: dict[str, list[str]]) -> Iterator[Stage]:
     yield Stage(name="lint", words="ruff, ruff format and mypy --strict", command=("sh", "-c", lint))
     commands = {
         "notebooks": ("--dist", "loadfile", "--nbval", *planned["notebooks"]),
-        "sets": [
-            f"tests/test_coursework_check.py::test_every_set_passes[{name}]" for name in planned["sets"]
-        ],
+        "sets": [f"tests/coursekit/test_check.py::test_every_set_passes[{name}]" for name in planned["sets"]],
         "tests": ("--dist", "loadfile", *planned["tests"]),
     }
     for name, command in commands.items():

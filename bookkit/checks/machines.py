@@ -23,8 +23,8 @@ from bookkit.checks.stages import PYTEST, Running, Stage, report, run
 ADVERSARY = str(ROOT / "bookkit" / "checks" / "adversary")
 PARTS = {
     "notebooks": ("--dist", "loadfile", "--nbval", "book"),
-    "sets": ("-m", "coursework", "tests/test_coursework_check.py"),
-    "package": ("-m", "not book and not browser and not coursework"),
+    "sets": ("tests/coursekit/test_check.py",),
+    "package": ("lecturekit", "tests/lecturekit", "tests/benchmarks"),
 }
 # What OpenBLAS calls itself where it was built without the processor asked for, but with its code.
 ALIASES = {"Prescott": "Katmai", "Zen": "Haswell"}

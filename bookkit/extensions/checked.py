@@ -9,7 +9,7 @@ import ast
 import collections
 import hashlib
 import pathlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -22,7 +22,6 @@ from coursekit.sets import source
 
 PAGE = "book/F-checked"
 PACKAGES = ("lecturekit", "coursekit")
-GROUPS = ("coursework", "book", "browser")  # marks of tests; the package's have none of these
 Row = tuple[str, ...]
 
 
@@ -68,31 +67,25 @@ def _cells(book: pathlib.Path) -> dict[str, int]:
 
 def _tests(root: pathlib.Path) -> dict[str, int]:
     """Count the test functions by what they test, and the documented examples."""
+    folders = sorted(path for path in (root / "tests").glob("*") if path.is_dir())
     found = collections.Counter(
-        group for path in sorted((root / "tests").glob("test_*.py")) for group in groups_of(path)
+        {folder.name: sum(map(_functions, folder.glob("test_*.py"))) for folder in folders}
     )
     modules = [path for name in PACKAGES for path in sorted((root / name).glob("**/*.py"))]
     return {
-        "test functions for the package": found["package"],
+        "test functions for the package": found["lecturekit"] + found["benchmarks"],
         "examples in its documentation that are run": sum(map(_examples, modules)),
-        "test functions for problem sets and marking": found["coursework"],
-        "test functions for the text and the site": found["book"] + found["browser"],
+        "test functions for problem sets and marking": found["coursekit"],
+        "test functions for the text and the site": sum(
+            found[folder] for folder in ("book", "bookkit", "site", "browser")
+        ),
     }
 
 
-def groups_of(path: pathlib.Path) -> Iterator[str]:
-    """Name, for each test function of a file, the group of checks it belongs to."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    whole = [ast.unparse(node) for node in tree.body if _sets_marks(node)]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            marks = " ".join([*whole, *map(ast.unparse, node.decorator_list)])
-            yield next((group for group in GROUPS if f"mark.{group}" in marks), "package")
-
-
-def _sets_marks(node: ast.stmt) -> bool:
-    """Whether a statement marks all tests of its file."""
-    return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark"
+def _functions(path: pathlib.Path) -> int:
+    """Count the test functions of a file."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return sum(isinstance(node, ast.FunctionDef) and node.name.startswith("test_") for node in nodes)
 
 
 def _examples(path: pathlib.Path) -> int:

@@ -1,4 +1,4 @@
-"""The rules a chapter keeps, each a function that yields what breaks it; tests/test_chapters.py runs them."""
+"""The rules a chapter keeps, each a function that yields what breaks it; tests/book runs them."""
 
 import ast
 import dataclasses

@@ -1,7 +1,7 @@
 """Photograph the built site for people to look at: ``python -m bookkit.site.shots [PAGE...]``.
 
 A page is a path below ``_build/html``, e.g. ``book/05-kernels.html``; without one, every page of the book.
-The pictures go to ``_build/shots``. The settings here are also those of ``tests/test_browser.py``.
+The pictures go to ``_build/shots``. The settings here are also those of ``tests/browser``.
 """
 
 import contextlib

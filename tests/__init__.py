@@ -1,0 +1,1 @@
+"""Tests; a folder is a stage of the checks."""

@@ -1,0 +1,1 @@
+"""Checks of the text, and tests of these checks."""

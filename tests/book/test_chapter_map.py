@@ -1,0 +1,152 @@
+"""The landing page: its table of chapters fits their references, the map the table; courses can be held."""
+
+import pathlib
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from bookkit import ROOT
+from bookkit.pages import chapter_map
+from bookkit.pages.chapters import read_cells
+from bookkit.pages.rules import prose_of
+from coursekit.sets.source import read
+from tests.support.samples import write_chapter
+
+BOOK = ROOT / "book"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+# -- the book ------------------------------------------------------------------------
+
+
+def test_the_table_fits_the_references() -> None:
+    assert not "\n".join(map(str, chapter_map.problems()))
+
+
+def test_the_map_is_drawn_from_the_table() -> None:
+    stored = (BOOK / "_static" / "chapter-map.svg").read_text(encoding="utf-8")
+    assert stored == chapter_map.draw(chapter_map.read_table(BOOK / "index.md")), "draw the map again"
+
+
+def test_the_map_can_be_read_aloud() -> None:
+    root = ET.fromstring((BOOK / "_static" / "chapter-map.svg").read_text(encoding="utf-8"))
+    title, description = root.findtext(f"{SVG}title"), root.findtext(f"{SVG}desc")
+    assert title == "Map of the chapters"
+    assert description is not None
+    assert "Chapter 4 builds on 1 and 3." in description
+    assert "Chapters 0, 5, 9 and 12 build on none." in description
+    assert "chapter 0, 5, 9 or 12" in (BOOK / "index.md").read_text(encoding="utf-8")
+
+
+def test_titles_are_those_of_the_chapters() -> None:
+    for chapter in chapter_map.read_table(BOOK / "index.md"):
+        text = (BOOK / f"{chapter.stem}.md").read_text(encoding="utf-8")
+        assert re.search(rf"^# {re.escape(chapter.title)}$", text, re.M), chapter.title
+
+
+def test_helpful_arrows_lead_to_chapters_that_look_back() -> None:
+    chapters = {chapter.number: chapter for chapter in chapter_map.read_table(BOOK / "index.md")}
+    for start, end in chapter_map.HELPFUL:
+        assert start in chapters[end].looks_back
+        assert not chapters[end].builds_on
+
+
+# -- the courses ---------------------------------------------------------------------
+
+WEEK = re.compile(r"^\| (\d+) \| ([^|]+) \| ([^|]+) \| ([\d.]+) \|$", re.M)
+SPEED = 2000  # words an hour, as the page says
+SECOND_HALF = "## From numbers to classes"
+
+
+def weeks() -> list[list[tuple[str, ...]]]:
+    """Read the two plans: chapters, sets and hours of each week."""
+    text = (BOOK / "index.md").read_text(encoding="utf-8").partition("(courses)=")[2]
+    assert f"{SPEED:,} words an hour" in text
+    found = WEEK.findall(text)
+    starts = [index for index, row in enumerate(found) if row[0] == "1"]
+    assert len(starts) == 2
+    return [found[starts[0] : starts[1]], found[starts[1] :]]
+
+
+def reading_hours(chapter: str) -> float:
+    """Return how long a chapter, or a half of the first, takes to read."""
+    (page,) = BOOK.glob(f"{int(chapter.split()[0]):02d}-*.md")
+    prose = "\n".join(prose_of(cell.source) for cell in read_cells(page) if not cell.is_code)
+    first, heading, second = prose.partition(SECOND_HALF)
+    part = {"(regression)": first, "(classification)": heading + second}
+    return len(part.get(chapter.partition(" ")[2], prose).split()) / SPEED
+
+
+@pytest.mark.parametrize(("plan", "length"), [(0, 6), (1, 12)])
+def test_course(plan: int, length: int) -> None:
+    builds_on = {c.number: c.builds_on for c in chapter_map.read_table(BOOK / "index.md")}
+    rows, done = weeks()[plan], set[int]()
+    assert [int(row[0]) for row in rows] == list(range(1, length + 1))
+    for _, chapters, sets, hours in rows:
+        names = chapters.split(", ")
+        numbers = {int(name.split()[0]) for name in names}
+        for number in sorted(numbers):
+            assert builds_on[number] <= done | {number} | numbers, f"chapter {number} comes too early"
+        done |= numbers
+        links = re.findall(r"\[(\d+)\]\(coursework/(\d\d-[\w-]+)\.ipynb\)", sets)
+        assert all(int(stem[:2]) == int(shown) and int(shown) in done for shown, stem in links)
+        minutes = max(int(read(ROOT / "coursework" / stem).metadata["minutes"]) for _, stem in links)
+        needed = sum(map(reading_hours, names)) + minutes / 60
+        assert abs(needed - float(hours)) <= 1, f"{chapters} take {needed:.1f} hours, not {hours}"
+    assert plan == 0 or done == set(builds_on)
+
+
+# -- broken samples --------------------------------------------------------------------
+
+TABLE = """
+| no. | chapter | builds on | looks back at |
+|---:|:---|:---|:---|
+| 0 | [Toys](00-toys.ipynb) | – | – |
+| 1 | [Trains](01-trains.ipynb) | 0 | – |
+| 2 | [Planes](02-planes.ipynb) | 0, 1 | – |
+| 3 | [Ships](03-ships.ipynb) | – | 0 |
+"""
+PAGES = {
+    "00-toys.md": "\n(ch-toys)=\n# Toys\n\n$$\n1\n$$ (eq-toy)\n\nLater: {eq}`eq-train`.\n",
+    "01-trains.md": "\n# Trains\n\n{eq}`eq-toy`\n\n$$\n2\n$$ (eq-train)\n",
+    "02-planes.md": "\n# Planes\n\n[here](#eq-toy), {prf:ref}`words <EQ-TRAIN>`\n",
+    "03-ships.md": "\n# Ships\n\n[the first](#ch-toys) `{eq}` nothing\n",
+}
+
+
+@pytest.fixture
+def book(tmp_path: pathlib.Path) -> pathlib.Path:
+    (tmp_path / "index.md").write_text(TABLE, encoding="utf-8")
+    for name, body in PAGES.items():
+        write_chapter(tmp_path, body, name=name)
+    return tmp_path
+
+
+def report(book: pathlib.Path) -> str:
+    return "\n".join(map(str, chapter_map.problems(book)))
+
+
+def test_whole_sample_passes(book: pathlib.Path) -> None:
+    assert report(book) == ""
+    assert chapter_map.reduced(chapter_map.read_table(book / "index.md")) == [(0, 1), (1, 2)]
+
+
+ROW_BREAKS = {
+    "chapter 2 refers to eq-toy of chapter 0": ("| 0, 1 | – |", "| 1 | – |"),
+    "chapter 1 refers to nothing in chapter 0": ("{eq}`eq-toy`", "eq-toy"),
+    "chapter 2 names a chapter twice": ("| 0, 1 | – |", "| 0, 1 | 0 |"),
+    "chapter 3 refers to no result of chapter 0, only to it as a whole": ("| – | 0 |", "| 0 | – |"),
+    "the table has 3 chapters": ("| 3 | [Ships](03-ships.ipynb) | – | 0 |\n", ""),
+}
+
+
+@pytest.mark.parametrize("message", ROW_BREAKS)
+def test_broken_map_is_caught(book: pathlib.Path, message: str) -> None:
+    old, new = ROW_BREAKS[message]
+    for path in book.glob("*.md"):
+        if path.name in ("index.md", "01-trains.md"):
+            path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    assert message in report(book)
+    assert chapter_map.main(book) == 1
+    assert not (book / "_static").exists()

@@ -1,0 +1,165 @@
+"""The page on how the book is checked: its numbers are counted, and change with what they count."""
+
+import pathlib
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bookkit import ROOT
+from bookkit.extensions import checked
+from coursekit.checking import check
+from coursekit.sets import source
+from tests.support.samples import write_chapter
+
+SITE = ROOT / "_build" / "html"
+CELL = "\n```{code-cell} ipython3\n"
+CHAPTER = f"""
+(TOY-01)=
+Words.
+
+(TOY-02)=
+More words.
+{CELL}:tags: [check-TOY-01]
+
+assert x
+assert y
+```
+{CELL}---
+mystnb:
+  figure:
+    name: F-TOY-1
+---
+plt.show()
+```
+"""
+CLAIMS = """
+- {id: TOY-01, kind: theorem, title: A, sources: ['000'], chapter: 05-toys, check: cell}
+- {id: TOY-02, kind: theorem, title: B, sources: ['000'], chapter: 05-toys, check: test}
+- {id: TOY-03, kind: advice, title: C, sources: ['000'], chapter: 05-toys, check: text}
+- {id: TOY-04, kind: advice, title: D, sources: ['000'], chapter: 06-later, check: text}
+"""
+TESTS = {
+    "lecturekit/test_a.py": '@pytest.mark.claim("TOY-02")\ndef test_a(): ...\n\ndef helper(): ...\n',
+    "lecturekit/test_b.py": "class B:\n    def test_b(self): ...\n",
+    "coursekit/test_a.py": "def test_a(): ...\n",
+    "book/test_text.py": "def test_a(): ...\n\ndef test_b(): ...\n",
+    "browser/test_web.py": "def test_a(): ...\n",
+}
+MODULE = '''"""Toys.
+
+>>> 1
+1
+"""
+
+def f():
+    """Words."""
+
+def g():
+    """Words.
+
+    >>> 2
+    2
+    """
+'''
+ERRATUM = f"\n(ERR-07)=\n{CELL}:tags: [check-ERR-07]\n\nassert z\n```\n"
+
+
+@pytest.fixture
+def root(tmp_path: pathlib.Path) -> pathlib.Path:
+    """Write a small book."""
+    (tmp_path / "book").mkdir()
+    write_chapter(tmp_path / "book", CHAPTER)
+    write_chapter(tmp_path / "book", ERRATUM, "A-errata.md")
+    files = {f"tests/{name}": text for name, text in TESTS.items()} | {"lecturekit/toys.py": MODULE}
+    files["_toc.yml"] = "root: book/index\nchapters:\n- file: book/05-toys\n- file: book/A-errata\n"
+    files["book/claims.yml"] = CLAIMS
+    files["book/timings.json"] = '{"machine": "an abacus", "seconds": {"05-toys": 30, "A-errata": 7}}'
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_counts_of_a_small_book(root: pathlib.Path) -> None:
+    assert list(checked.counts(root).values()) == [
+        4,  # claims
+        2,  # of them stated
+        1,  # asserted by a cell
+        1,  # asserted by a test
+        1,  # words alone
+        1,  # erratum
+        2,  # pages
+        3,  # cells
+        3,  # assertions
+        1,  # figure
+        2,  # tests of the package
+        2,  # documented examples
+        1,  # test of the coursework
+        3,  # tests of text and site
+    ]
+
+
+def test_counts_follow_the_book(root: pathlib.Path) -> None:
+    before = checked.counts(root)
+    page = root / "book" / "05-toys.md"
+    page.write_text(page.read_text(encoding="utf-8").replace("assert y", "print(y)"), encoding="utf-8")
+    after = checked.counts(root)
+    changed = {what: (before[what], after[what]) for what in before if before[what] != after[what]}
+    assert changed == {"assertions in these cells": (3, 2)}
+
+
+def test_times_are_those_stored(root: pathlib.Path) -> None:
+    shown = checked.times_table(root)
+    assert "| [](05-toys.ipynb) | 30 |" in shown
+    assert "| **all** | 37 |" in shown
+    assert shown.endswith("The machine: an abacus.")
+    (root / "book" / "timings.json").unlink()
+    with pytest.raises(ValueError, match="make sync ALL=1"):
+        checked.times_table(root)
+
+
+def test_answers_are_counted_once_for_each_state_of_a_set(
+    root: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = root / "coursework" / "05-toys"
+    folder.mkdir(parents=True)
+    (folder / "mutants.yml").write_text("accept: []", encoding="utf-8")
+    read: list[str] = []
+    monkeypatch.setattr(source, "read", lambda path: read.append(path.name))
+    kinds = {"model": 1, "blank": 1, "accept": 4, "reject": 9, "always-on": 500, "machine-made": 700}
+    monkeypatch.setattr(check, "planned", lambda _: kinds)
+    known: dict[str, Any] = {}
+    shown = checked.sets_table(root, known)
+    assert shown.splitlines()[2:] == [
+        "| [](coursework/05-toys.ipynb) | 5 | 10 | 1,200 |",
+        "| **all** | 5 | 10 | 1,200 |",
+    ]
+    assert checked.sets_table(root, known) == shown
+    assert read == ["05-toys"]
+    (folder / "mutants.yml").write_text("accept: [another]", encoding="utf-8")
+    checked.sets_table(root, known)
+    assert read == ["05-toys"] * 2
+
+
+def test_a_page_without_a_place_for_a_table_is_an_error(root: pathlib.Path) -> None:
+    app: Any = SimpleNamespace(srcdir=root, env=SimpleNamespace())
+    text = ["# How\n\n% counts\n\n% problem sets\n\n% times\n"]
+    checked.write_tables(app, checked.PAGE, text)
+    assert text[0].count("\n| ") > 15
+    assert "%" not in text[0]
+    with pytest.raises(ValueError, match="no line '% times'"):
+        checked.write_tables(app, checked.PAGE, ["# How\n\n% counts\n\n% problem sets\n"])
+    other = ["% counts"]
+    checked.write_tables(app, "book/index", other)
+    assert other == ["% counts"]
+
+
+def test_the_site_shows_the_numbers() -> None:
+    page = (SITE / "book" / "F-checked.html").read_text(encoding="utf-8")
+    article = re.sub(r"<[^>]+>", " ", page.partition("<article")[2])
+    for what, number in checked.counts(ROOT).items():
+        assert re.search(rf"{re.escape(what)}\s+{number:,}\s", article), f"{what}: {number:,}; run make book"
+    for name in ("counts", "problem sets", "times"):
+        assert f"% {name}" not in article

@@ -1,0 +1,169 @@
+"""The two halves of each chapter: the same source, every cell executed, and a sync that repeats itself."""
+
+import pathlib
+
+import pytest
+
+from bookkit import ROOT
+from bookkit.pages import sync
+from bookkit.pages.chapters import paired_pages, read_notebook
+from tests.support.samples import write_chapter
+
+# -- the book --------------------------------------------------------------------
+
+
+def test_no_lone_notebook() -> None:
+    assert not "\n".join(map(str, sync.lone_notebooks(ROOT / "book")))
+
+
+@pytest.mark.parametrize("page", paired_pages(ROOT / "book"), ids=lambda page: page.stem)
+def test_pair_is_in_step(page: pathlib.Path) -> None:
+    assert not "\n".join(map(str, sync.pair_problems(page)))
+
+
+# -- broken samples ----------------------------------------------------------------
+
+BODY = """
+# Toys
+
+## Here
+
+```{code-cell} ipython3
+:tags: [hide-input]
+
+print("one", flush=True)
+print("two")
+```
+
+```{code-cell} ipython3
+1 + 1
+```
+
+```{code-cell} ipython3
+1 + 1
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    page = write_chapter(tmp_path_factory.mktemp("book"), BODY)
+    assert sync.sync([page]) == 0
+    return page
+
+
+@pytest.fixture
+def page(executed: pathlib.Path, tmp_path: pathlib.Path) -> pathlib.Path:
+    """Copy the executed pair, to be broken."""
+    for half in (executed, executed.with_suffix(".ipynb")):
+        (tmp_path / half.name).write_text(half.read_text(encoding="utf-8"), encoding="utf-8")
+    return tmp_path / executed.name
+
+
+def edit(path: pathlib.Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def problems(page: pathlib.Path) -> str:
+    return "\n".join(map(str, sync.pair_problems(page)))
+
+
+def test_executed_pair_passes(page: pathlib.Path) -> None:
+    assert problems(page) == ""
+    assert not list(sync.lone_notebooks(page.parent))
+
+
+EDITS = {
+    "code": ("1 + 1", "1 + 2", "cell 2 differs from the .md: source"),
+    "prose": ("# Toys", "# Trains", "cell 0 differs from the .md: source"),
+    "tag": ("[hide-input]", "[hide-output]", "cell 1 differs from the .md: metadata"),
+    "cell": ("## Here", "## Here\n\n+++\n\nmore", "4 cells, where the .md has 5"),
+    "header": ("Python 3 (ipykernel)", "Python 4", "metadata differ from the header"),
+}
+
+
+@pytest.mark.parametrize("part", EDITS)
+def test_edited_text_is_caught(page: pathlib.Path, part: str) -> None:
+    old, new, message = EDITS[part]
+    edit(page, old, new)
+    assert message in problems(page)
+    assert not sync.is_current(page)
+
+
+def test_edited_notebook_is_caught(page: pathlib.Path) -> None:
+    edit(page.with_suffix(".ipynb"), "1 + 1", "2 + 2")
+    assert "cell 2 differs from the .md: source" in problems(page)
+
+
+def test_unexecuted_cell_is_caught(page: pathlib.Path) -> None:
+    edit(page.with_suffix(".ipynb"), '"execution_count": 1', '"execution_count": null')
+    assert "cell 1 was never executed" in problems(page)
+
+
+def test_half_pairs_are_caught(page: pathlib.Path) -> None:
+    page.with_suffix(".ipynb").rename(page.parent / "06-lone.ipynb")
+    assert problems(page).startswith("05-toys.md:1: [pair] there is no notebook beside it")
+    (lone,) = sync.lone_notebooks(page.parent)
+    assert str(lone).startswith("06-lone.ipynb:1: [pair] there is no paired .md beside it")
+
+
+def test_check_writes_nothing(page: pathlib.Path) -> None:
+    before = {path: path.read_bytes() for path in page.parent.iterdir()}
+    edit(page, "1 + 1", "1 + 2")
+    before[page] = page.read_bytes()
+    problems(page)
+    assert {path: path.read_bytes() for path in page.parent.iterdir()} == before
+
+
+# -- sync --------------------------------------------------------------------------
+
+
+def test_sync_repeats_itself(page: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    notebook = page.with_suffix(".ipynb")
+    before = notebook.read_bytes()
+    assert sync.main([], page.parent) == 0
+    assert "up to date" in capsys.readouterr().out
+    assert sync.main(["--all", "05-toys"], page.parent) == 0
+    assert "executed 3 cells" in capsys.readouterr().out
+    assert notebook.read_bytes() == before
+
+
+def test_notebook_holds_no_time_or_version(page: pathlib.Path) -> None:
+    text = page.with_suffix(".ipynb").read_text(encoding="utf-8")
+    assert "jupytext_version" not in text
+    assert "iopub" not in text
+    assert '"version"' not in text
+    assert '"one\\n",\n      "two\\n"' in text  # one stream, however the kernel cut it
+
+
+def test_inserted_cell_leaves_other_ids(page: pathlib.Path) -> None:
+    notebook = read_notebook(page)
+    sync.serialise(notebook)
+    before = [cell.id for cell in notebook.cells]
+    assert len(set(before)) == len(before)
+    edit(
+        page,
+        "```{code-cell} ipython3\n:tags",
+        "```{code-cell} ipython3\n0\n```\n\n```{code-cell} ipython3\n:tags",
+    )
+    longer = read_notebook(page)
+    sync.serialise(longer)
+    after = [cell.id for cell in longer.cells]
+    assert [name for name in after if name in before] == before
+
+
+def test_failing_chapter_keeps_its_notebook(page: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = page.with_suffix(".ipynb").read_bytes()
+    edit(page, "1 + 1", "1 / 0")
+    assert sync.main([], page.parent) == 1
+    printed = capsys.readouterr().err
+    assert "05-toys.md, under “Here”:\n\n    1 / 0\n\nZeroDivisionError: division by zero" in printed
+    assert page.with_suffix(".ipynb").read_bytes() == before
+    assert sorted(path.name for path in page.parent.iterdir()) == ["05-toys.ipynb", "05-toys.md"]
+
+
+def test_unknown_chapter_is_an_error(page: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert sync.main(["99-none"], page.parent) == 2
+    assert "No such chapter: 99-none" in capsys.readouterr().err

@@ -1,0 +1,371 @@
+"""Every page of the built site, in headless Chromium: wide, as on a phone, and in light and dark colours."""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import yaml
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from bookkit import ROOT
+from bookkit.site.shots import CHROMIUMS, MATH_DONE, SETTINGS, SITE, context, find_chromium, launch, serving
+
+COLOUR_RULES = ["color-contrast", "link-in-text-block"]  # all that the dark page can do worse
+MODERATE = ["region", "hidden-content"]  # at worst; we note what is serious, and these take long
+OTHER_RULES = {rule: {"enabled": False} for rule in COLOUR_RULES + MODERATE} | {
+    "target-size": {"enabled": True}
+}
+
+# Texts are cut between characters: half of one could not be reported.
+# MathJax writes a command that it does not know in red, and calls that no error.
+UNRENDERED = """() => [...document.querySelectorAll('.math')].filter(
+    node => !node.querySelector('mjx-container')
+        || node.querySelector('[data-mjx-error], mjx-merror, merror, mjx-mtext[style*="color: red"]')
+).map(node => [...node.textContent].slice(0, 80).join(''))"""
+
+# For axe, which takes its time over every element: a formula, whose colour is that of the text around it,
+# becomes a box of its size, and of visible code tokens that look the same on the same background one stays.
+# Of entries of the API pages and rows of the index of theorems, made by one template, six of each kind stay.
+# First everything is measured and then everything changed: in turns, each change would cost a new layout.
+THIN_OUT = """() => {
+    const entries = {};
+    for (const entry of document.querySelectorAll('dl.py, table.indextable tr')) {
+        entries[entry.className] = (entries[entry.className] ?? 0) + 1;
+        if (entries[entry.className] > 6) { entry.remove(); }
+    }
+    const formulas = [...document.querySelectorAll('mjx-container')].map(
+        node => [node, node.scrollWidth, node.offsetHeight]);
+    const seen = new Set();
+    const twins = [...document.querySelectorAll('.highlight pre span:not(:has(*))')].filter(token => {
+        const own = getComputedStyle(token), block = getComputedStyle(token.closest('pre'));
+        const look = [token.className, own.color, own.backgroundColor, block.backgroundColor].join();
+        const twin = seen.has(look);
+        if (token.checkVisibility()) { seen.add(look); }
+        return twin;
+    });
+    for (const [node, width, height] of formulas) {
+        node.innerHTML = `<span style="display:inline-block; width:${width}px; height:${height}px"></span>`;
+    }
+    twins.forEach(token => token.replaceWith('x'.repeat(token.textContent.length)));
+}"""
+
+# Colours take axe longest. What looks like something on this page, or on a page before, and stands on the
+# same background in text of the same colour, is not judged again.
+NEW_LOOKS = """known => {
+    const seen = new Set(known), before = seen.size, behind = new Map([[null, '']]);
+    const background = node => {
+        if (!behind.has(node)) {
+            behind.set(node, background(node.parentElement) + getComputedStyle(node).backgroundColor);
+        }
+        return behind.get(node);
+    };
+    const look = node => {
+        const own = getComputedStyle(node), around = getComputedStyle(node.parentElement);
+        const style = [own.color, own.fontSize, own.fontWeight, own.textDecorationLine, own.opacity];
+        const place = [node.parentElement.className, around.color, background(node)];
+        return [node.tagName, node.className, ...style, ...place].join().replace(/\\s+/g, ' ');
+    };
+    const kinds = 'p, li:not(:has(li)), tr, dt, h2, h3, h4, .highlight, div.math';
+    const parts = document.querySelectorAll(kinds);
+    const old = [...parts].filter(part => {
+        const looks = [part, ...part.querySelectorAll('*')].map(look);
+        const nothingNew = looks.every(one => seen.has(one));
+        if (part.checkVisibility()) { looks.forEach(one => seen.add(one)); }
+        return nothingNew;
+    });
+    old.forEach(part => part.remove());
+    return [...seen].slice(before);
+}"""
+
+STILL = """const still = new CSSStyleSheet();
+still.replaceSync('* { transition: none !important }');
+document.adoptedStyleSheets = [still];"""  # or colours would be judged half-way
+
+# After a new width the theme waits for 0.3 s, then lets the keyboard reach what scrolls now. Its timer was
+# set before ours, so that it has run when ours is due, however busy the machine is.
+SETTLED = """() => new Promise(done => requestAnimationFrame(
+    () => requestAnimationFrame(() => setTimeout(done, 400))))"""
+
+# The suspects are what sticks out and lies in no box that scrolls by itself.
+TOO_WIDE = """() => {
+    const width = document.documentElement.clientWidth;
+    const clips = node => getComputedStyle(node).overflowX !== 'visible';
+    const boxed = node => node && (clips(node) || boxed(node.parentElement));
+    const scrolls = [document.documentElement, document.body].some(node => node.scrollWidth > width);
+    return scrolls ? ['the page scrolls', ...[...document.querySelectorAll('main *')].filter(
+        node => node.getBoundingClientRect().right > width + 1 && !boxed(node.parentElement)
+    ).map(node => node.outerHTML.slice(0, 80)).slice(0, 5)] : [];
+}"""
+
+# On a laptop no formula has to be scrolled.
+FORMULA_TOO_WIDE = """() => [...document.querySelectorAll('div.math')].filter(
+    node => node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1
+).map(node => `${node.id} ${[...node.innerText.replace(/\\s+/g, '')].slice(0, 60).join('')}`)"""
+
+# On a phone a formula in the text may be wider than the column; then it can be scrolled.
+CUT_OFF = """() => [...document.querySelectorAll('span.math')].filter(node => {
+    const drawn = node.querySelector('mjx-math');
+    return drawn && drawn.getBoundingClientRect().right > node.getBoundingClientRect().right + 2
+        && !['auto', 'scroll'].includes(getComputedStyle(node).overflowX);
+}).map(node => [...node.innerText].slice(0, 60).join(''))"""
+
+# An image may have an empty alternative only where the theme draws it: the logo beside its own text.
+NO_ALT = """() => [...document.images].filter(
+    image => image.getAttribute('alt') === null || (!image.alt.trim() && image.closest('main'))
+).map(image => image.src)"""
+
+
+def find_pages() -> list[str]:
+    """List the site's pages; of the source listings, which differ in nothing but code, the longest."""
+    pages = [page for page in SITE.rglob("*.html") if "_static" not in page.parts and page.parent != SITE]
+    pages += [page for page in SITE.glob("*.html") if page.name != "index.html"]  # a redirect: its own test
+    listings = [page for page in pages if "_modules" in page.parts and page.name != "index.html"]
+    longest = max(listings, key=lambda page: page.stat().st_size, default=None)
+    return sorted(str(page.relative_to(SITE)) for page in pages if page == longest or page not in listings)
+
+
+PAGES = find_pages() or ["book/index.html"]
+FEW = ["book/index.html", "book/10-roc.html", "book/coursework/05-kernels.html"]  # one of each kind
+
+
+@dataclass
+class Visit:
+    """A window, and what went wrong on the page that is open in it."""
+
+    page: Page
+    host: str
+    faults: list[str] = field(default_factory=list)
+
+    def listen(self) -> None:
+        """Note console errors, exceptions, failed requests and requests to other hosts."""
+        self.page.on(
+            "console", lambda m: self.faults.append(f"console: {m.text}") if m.type == "error" else None
+        )
+        self.page.on("pageerror", lambda error: self.faults.append(f"exception: {error}"))
+        self.page.on("requestfailed", lambda request: self.faults.append(f"failed: {request.url}"))
+        self.page.on("request", lambda request: self.check_host(request.url))
+        self.page.on(
+            "response", lambda r: self.faults.append(f"{r.status}: {r.url}") if r.status >= 400 else None
+        )
+
+    def check_host(self, url: str) -> None:
+        """Note a request that leaves the site."""
+        if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).netloc != self.host:
+            self.faults.append(f"another host: {url}")
+
+    def open(self, setting: str, url: str) -> None:
+        """Open a page, and wait until its mathematics is drawn."""
+        self.faults.clear()
+        self.set(setting)
+        self.page.goto(url, wait_until="load")
+        self.page.evaluate(MATH_DONE)
+
+    def set(self, setting: str) -> None:
+        """Give the window a width and colours."""
+        width, scheme = SETTINGS[setting]
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+
+    def resize(self, setting: str) -> None:
+        """Give the open page another width and other colours."""
+        self.set(setting)
+        self.page.wait_for_function(f"document.documentElement.dataset.theme == '{SETTINGS[setting][1]}'")
+        self.page.evaluate(SETTLED)
+
+    def ask(self, label: str, script: str) -> None:
+        """Note what a script finds on the page."""
+        self.faults.extend(f"{label}: {found}" for found in self.page.evaluate(script))
+
+    def axe(self, rules: list[str] | None) -> None:
+        """Note the serious and critical findings of axe-core: of some rules, or of all except colours."""
+        options: dict[str, Any] = {"resultTypes": ["violations"], "preload": False}
+        if rules:
+            options["runOnly"] = rules
+        else:
+            options["rules"] = OTHER_RULES
+        for rule in Axe().run(self.page, options=options).response["violations"]:
+            if rule["impact"] in ("serious", "critical"):
+                for node in rule["nodes"][:5]:
+                    text = node["failureSummary"].replace("\n", " ")
+                    self.faults.append(f"axe {rule['id']}: {node['html'][:150]} {text}")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> str:
+    found = find_chromium()
+    if found is None:
+        reason = f"no Chromium: none of {', '.join(CHROMIUMS)} is on the PATH, so the site was NOT checked"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return found
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    if not (SITE / "index.html").exists():
+        pytest.fail("the site is not built; run: make book")
+    with serving(SITE) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright, chromium)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def contexts(browser: Browser) -> dict[str, BrowserContext]:
+    return {setting: context(browser, setting) for setting in SETTINGS}
+
+
+@pytest.fixture(scope="module")
+def seen(contexts: dict[str, BrowserContext], address: str) -> Visit:
+    """One window for many pages: it has read their scripts already."""
+    visit = Visit(contexts["wide"].new_page(), urlsplit(address).netloc)
+    visit.page.add_init_script(STILL)
+    visit.listen()
+    return visit
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory, testrun_uid: str) -> Path:
+    """Make the file of the looks that NEW_LOOKS has seen, in any process of this run."""
+    path = tmp_path_factory.getbasetemp().parent / f"looks-{testrun_uid}"
+    path.touch()
+    return path
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page(seen: Visit, judged: Path, address: str, name: str) -> None:
+    """One visit a page, because drawing the mathematics takes most of the time: wide, narrow, dark, light.
+
+    Where nothing looks new, there are no colours to judge.
+    """
+    seen.open("wide", address + name)
+    seen.ask("mathematics not drawn", UNRENDERED)
+    seen.ask("image without alternative text", NO_ALT)
+    seen.ask("wider than the window", TOO_WIDE)
+    seen.ask("a formula wider than its box", FORMULA_TOO_WIDE)
+    seen.resize("phone")
+    seen.ask("wider than a phone", TOO_WIDE)
+    seen.ask("a formula cut off", CUT_OFF)
+    seen.page.evaluate(THIN_OUT)
+    seen.axe(None)
+    new = seen.page.evaluate(NEW_LOOKS, judged.read_text(encoding="utf-8").splitlines())
+    with judged.open("a", encoding="utf-8") as file:
+        file.writelines(f"{look}\n" for look in new)
+    for setting in ("dark", "wide") if new else ():
+        seen.resize(setting)
+        seen.axe(COLOUR_RULES)
+    assert not seen.faults, "\n".join(seen.faults)
+
+
+@pytest.mark.parametrize("setting", ["phone", "dark"])
+@pytest.mark.parametrize("name", FEW)
+def test_page_opened_so(seen: Visit, address: str, name: str, setting: str) -> None:
+    """What a page does while it loads may depend on the width and the colours too; menus need the width."""
+    seen.open(setting, address + name)
+    seen.ask("mathematics not drawn", UNRENDERED)
+    seen.ask("wider than the window", TOO_WIDE)
+    if setting == "dark":
+        seen.page.evaluate(THIN_OUT)
+        seen.axe(None)
+    assert not seen.faults, "\n".join(seen.faults)
+
+
+def test_dark_is_dark(seen: Visit, address: str) -> None:
+    seen.open("dark", address + "book/index.html")
+    assert seen.page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_search_finds_mercer(seen: Visit, address: str) -> None:
+    seen.open("wide", address + "search.html?q=Mercer")
+    seen.page.wait_for_selector("#search-results a[href*='05-kernels']", timeout=10_000)
+    assert not seen.faults, "\n".join(seen.faults)
+
+
+@pytest.mark.parametrize("way", ["root", "sub-path", "file"])
+def test_index_leads_to_the_book(
+    contexts: dict[str, BrowserContext], address: str, tmp_path: Path, way: str
+) -> None:
+    page = contexts["wide"].new_page()
+    if way == "root":
+        page.goto(address)
+    elif way == "file":
+        page.goto((SITE / "index.html").as_uri())
+    else:
+        shutil.copytree(SITE, tmp_path / "some" / "folder", ignore=shutil.ignore_patterns("mathjax"))
+        with serving(tmp_path) as url:
+            page.goto(url + "some/folder/")
+            page.wait_for_url("**/some/folder/book/index.html")
+    page.wait_for_url("**/book/index.html")
+    title = page.title()
+    page.close()
+    assert str(yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"]) in title
+
+
+@pytest.mark.parametrize("place", ["menu", "foot"])
+@pytest.mark.parametrize("way", ["served", "file"])
+def test_chapter_is_downloaded(
+    contexts: dict[str, BrowserContext], address: str, way: str, place: str
+) -> None:
+    """A browser saves it; of a site in a folder it shows the text, in a new tab, and the page stays."""
+    notebook = (ROOT / "book" / "05-kernels.ipynb").read_text(encoding="utf-8")
+    page = contexts["phone"].new_page()
+    page.route("**/mathjax/**", lambda route: route.abort())  # formulas take time and are not needed here
+    page.goto((address if way == "served" else f"{SITE.as_uri()}/") + "book/05-kernels.html")
+    if place == "menu":
+        page.get_by_role("button", name="Download this chapter").click()
+    link = page.get_by_role("link", name=re.compile("this chapter as a notebook", re.I)).locator(
+        "visible=true"
+    )
+    link = link.first if place == "menu" else link.last
+    assert link.get_attribute("download") is not None  # or a server that calls it text would have it shown
+    if way == "served":
+        with page.expect_download() as download:
+            link.click()
+        assert download.value.suggested_filename == "05-kernels.ipynb"
+        assert Path(download.value.path()).read_text(encoding="utf-8") == notebook
+    else:
+        with page.expect_popup() as shown:
+            link.click()
+        assert shown.value.locator("pre").inner_text().strip() == notebook.strip()
+        shown.value.close()
+    assert page.url.endswith("book/05-kernels.html")
+    page.close()
+
+
+def test_errata_can_be_chosen(contexts: dict[str, BrowserContext], address: str) -> None:
+    page = contexts["phone"].new_page()
+    page.route("**/mathjax/**", lambda route: route.abort())
+    page.goto(address + "book/A-errata.html?deck=001")
+    shown, form = page.locator(".erratum:visible"), page.locator("form.errata-filter")
+    some = shown.count()
+    assert 0 < some < page.locator(".erratum").count()
+    assert page.locator(".erratum.deck-001").count() == some
+    form.locator("[name=mark]").select_option("wrong")
+    assert page.locator(".erratum.deck-001.mark-wrong").count() == shown.count() < some
+    assert f"{shown.count()} of" in form.locator("output").inner_text()
+    assert page.url.endswith("?deck=001&mark=wrong")  # what one can send to others
+    assert page.locator(".errata-group:visible").count() < page.locator(".errata-group").count()
+    form.locator("[name=words]").fill("kernelised CLASSIFIER")
+    assert [text.split(":")[0] for text in shown.locator("h3").all_inner_texts()] == ["ERR-09"]
+    page.evaluate("location.hash = 'err-10'")  # a link to an entry that is hidden
+    shown.nth(some).wait_for()
+    assert shown.count() == page.locator(".erratum").count()
+    form.locator("[name=transcription]").check()
+    assert shown.count() == page.locator(".erratum.transcription").count()
+    form.locator("button").click()
+    shown.nth(some).wait_for()
+    page.close()

@@ -1,0 +1,201 @@
+"""The wire: what crosses comes out as it went in, and nothing else crosses."""
+
+import enum
+import json
+from collections import OrderedDict, namedtuple
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from coursekit.isolation import wire
+from coursekit.isolation.wire import WireError, decode, encode
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.complex_numbers()
+KEYS = st.booleans() | st.integers() | st.text() | st.tuples(st.integers(), st.text())
+PLAIN = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(KEYS, inner),
+    max_leaves=10,
+)
+DTYPES = hnp.boolean_dtypes() | hnp.integer_dtypes() | hnp.floating_dtypes() | hnp.complex_number_dtypes()
+ARRAYS = hnp.arrays(DTYPES | hnp.unicode_string_dtypes(), hnp.array_shapes(min_dims=0, min_side=0))
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner)
+        | st.dictionaries(st.sampled_from([*wire.READERS, "reference", "other"]), inner, max_size=2)
+    ),
+    max_leaves=12,
+)
+
+
+def crossed(value: object) -> Any:
+    """Send a value to the other side."""
+    return decode(wire.loads(wire.dumps({"value": encode(value)}))["value"])
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are alike to the last bit and of the same types."""
+    return type(one) is type(other) and repr(one) == repr(other)
+
+
+@given(PLAIN)
+def test_plain_data_come_out_as_they_went_in(value: Any) -> None:
+    assert same(crossed(value), value)
+
+
+@given(ARRAYS)
+def test_arrays_come_out_as_they_went_in(array: Any) -> None:
+    other = crossed(array)
+    assert type(other) is np.ndarray
+    assert (other.dtype, other.shape) == (array.dtype, array.shape)
+    assert other.tobytes() == np.ascontiguousarray(array).tobytes()
+    assert other.flags.writeable
+
+
+@given(JSON)
+def test_reading_never_fails_in_another_way(form: Any) -> None:
+    try:
+        value = decode(form)
+    except WireError:
+        return
+    encode(value)
+
+
+@given(st.binary())
+def test_a_line_is_a_message_or_refused(line: bytes) -> None:
+    try:
+        assert isinstance(wire.loads(line), dict)
+    except WireError:
+        return
+
+
+@pytest.mark.parametrize(
+    "value",
+    [np.float64(0.1), np.float32(3), np.int8(-1), np.bool_(True), np.complex128(1j), np.str_("ä")],
+    ids=lambda value: repr(value)[:20].split(" at ")[0],
+)
+def test_numpy_scalars_stay_numpy_scalars(value: Any) -> None:
+    assert same(crossed(value), value)
+
+
+class Colour(enum.IntEnum):
+    """A subclass of int."""
+
+    RED = 3
+
+
+class Sneaky(float):
+    """A number that is equal to all others."""
+
+    __hash__ = float.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+
+Point = namedtuple("Point", "x y")
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (Colour.RED, 3),
+        (Sneaky(2.0), 2.0),
+        (Point(1, 2), (1, 2)),
+        (OrderedDict(a=1), {"a": 1}),
+        (np.ma.masked_array([1, 2], mask=[False, True]), np.array([1, 2])),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_subclasses_become_plain(value: Any, plain: Any) -> None:
+    assert same(crossed(value), plain)
+
+
+def test_a_random_generator_goes_on_where_it_was() -> None:
+    rng = np.random.default_rng(3)
+    rng.normal(size=5)
+    assert crossed(rng).normal() == rng.normal()
+
+
+def deep(levels: int) -> Any:
+    """Return lists in lists."""
+    value: Any = 1
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (print, "an object of type builtin_function_or_method cannot be marked: return numbers, text"),
+        ({1, 2}, "an object of type set"),
+        (b"bytes", "an object of type bytes"),
+        ([object()], "an object of type object"),
+        (np.array([None]), "an array of dtype object cannot be marked"),
+        (np.array(["2000"], dtype="datetime64"), "an array of dtype datetime64"),
+        (np.zeros(1, dtype=[("a", float)]), "an array of dtype"),
+        (np.zeros(10**7), "an array of 76 MB is too large to be marked"),
+        (deep(60), "lists nested deeper than 50 levels"),
+        ({print: 1}, "an object of type builtin_function_or_method"),
+        (np.random.Generator(np.random.MT19937()), "a random generator crosses only if"),
+    ],
+)
+def test_the_rest_is_refused(value: Any, message: str) -> None:
+    with pytest.raises(WireError, match=message):
+        encode(value)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"array": ["|O", [1], "AAAAAAAAAAA="]},
+        {"array": ["<f8", [2], "AAAAAAAAAAA="]},
+        {"array": ["<f8", [-1], "AAAAAAAAAAA="]},
+        {"array": ["<f8", [True], "AAAAAAAAAAA="]},
+        {"array": ["<f8", [1], "not base64"]},
+        {"array": ["<f3", [1], "AAAAAAAAAAA="]},
+        {"array": [["<f8"], [1], ""]},
+        {"array": 3},
+        {"scalar": []},
+        {"tuple": "abc"},
+        {"complex": ["1", [2]]},
+        {"dict": [[[1], 2]]},
+        {"dict": [[{"array": ["<f8", [1], "AAAAAAAAAAA="]}, 2]]},
+        {"dict": [1]},
+        {"generator": {"dict": [["bit_generator", "PCG64"]]}},
+        {"generator": 1},
+        {"reference": ["name", "print"]},
+        {"pickle": "gASVAAAA"},
+        {"array": 1, "tuple": 2},
+        {},
+        deep(60),
+        object(),
+    ],
+    ids=lambda form: str(form)[:20].split(" at ")[0],
+)
+def test_broken_forms_are_refused(form: Any) -> None:
+    with pytest.raises(WireError):
+        decode(form)
+
+
+def test_messages_have_a_longest_length() -> None:
+    with pytest.raises(WireError, match="more than 32 MB is too much"):
+        wire.dumps({"text": "a" * wire.LARGEST})
+
+
+@pytest.mark.parametrize("line", [b"", b"3", b"[]", b"{", b"\xff", b"[" * 10**5, b"9" * 10**5], ids=len)
+def test_what_is_no_message_is_refused(line: bytes) -> None:
+    with pytest.raises(WireError, match="what came is no message"):
+        wire.loads(line)
+
+
+def test_references_cross_by_the_hooks_only() -> None:
+    things = {"print": print}
+    form = json.loads(json.dumps(encode([print], lambda value: ["name", value.__name__])))  # type: ignore[attr-defined]
+    assert decode(form, lambda note: things[note[1]]) == [print]

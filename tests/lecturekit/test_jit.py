@@ -1,0 +1,488 @@
+"""The numba switch: compiled and plain functions agree, and everything runs where numba is not."""
+
+import ast
+import importlib
+import inspect
+import os
+import pathlib
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bookkit import ROOT
+from lecturekit import _jit
+from lecturekit.neighbors import ball_tree, kd_tree
+
+
+def python(code: str, **env: str) -> str:
+    """Run Python code in a fresh process and return what it prints."""
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=os.environ | env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
+
+
+# -- the twins -----------------------------------------------------------------------------------------------
+
+letters = st.lists(st.integers(0, 3), max_size=8).map(lambda codes: np.array(codes, dtype=np.int64))
+
+
+def svm_arguments(seed: int) -> dict[str, Any]:
+    """Draw the arguments of the solvers' inner loops, by name: a small problem half solved."""
+    rng = np.random.default_rng(seed)
+    n, d = 70, 3  # more points than lanes
+    X, y = rng.normal(size=(n, d)), rng.choice([-1.0, 1.0], size=n)
+    C, K = rng.uniform(0.5, 2.0, n), X @ X.T + np.eye(n)
+    alpha = C * np.clip(rng.uniform(-0.5, 1.5, n), 0, 1)
+    beta, slot = alpha * y, np.arange(n)
+    slot[rng.integers(n)] = -1 if seed % 3 == 0 else slot[-1]
+    sparse = seed % 2 == 1
+    return {
+        "rows": K,
+        "slot": slot,
+        "used": np.zeros(n, dtype=np.int64),
+        "diagonal": np.diag(K).copy(),
+        "beta": beta,
+        "g": y - K @ beta,
+        "low": np.minimum(0.0, C * y),
+        "high": np.maximum(0.0, C * y),
+        "tol": 1e-3,
+        "steps": seed % 7,
+        "values": X.ravel().copy(),
+        "mask": np.where(alpha < C, 0.0, -1e30),
+        "gain": np.zeros(n, np.float32),
+        "may_fall": np.where(alpha > 0, 0.0, -1e30),
+        "row": K[1],
+        "g_i": 3.0,
+        "k_ii": float(K[1, 1]),
+        "t": 0.3,
+        "row_i": K[0],
+        "row_j": K[2],
+        "step": 0.2,
+        "y": y,
+        "C": C,
+        "alpha": alpha,
+        "f": K @ beta,
+        "w": X.T @ beta,
+        "order": rng.permutation(n),
+        "columns": np.tile(np.arange(d), n) if sparse else None,
+        "starts": np.arange(0, n * d + 1, d),
+        "square": np.where(slot == 5, 0.0, np.sum(X**2, axis=1)),
+        "bounds": (0.5, -0.5),
+        "active": n - 5,
+        "start": d,
+        "stop": 2 * d,
+        "entries": X[1],
+        "shrinking": seed % 5 > 0,
+        "draws": rng.random(4 * n),
+        "most": 3,
+        "X": X,
+        "lam": 0.1,
+        "radius": 2.0,
+        "mean": np.zeros(d),
+        "first": 1,
+        "picks": rng.integers(n, size=9),
+    }
+
+
+def penalty_arguments(seed: int, k: int) -> dict[str, Any]:
+    """Draw the arguments of the epochs of penalised least squares, by name; k > 0 asks for k tasks."""
+    rng = np.random.default_rng(seed)
+    n, d = 12, 5
+    X, shape = np.asfortranarray(rng.normal(size=(n, d))), (d, k) if k else (d,)
+    X[:, 3] *= float(seed % 2)  # a zero column now and then
+    w = rng.normal(size=shape) * (rng.random(shape) < 0.7)
+    y = rng.normal(size=(n, *shape[1:]))
+    G, square = X.T @ X / n, np.sum(X**2, axis=0) / n
+    return {
+        "X": X,
+        "square": square,
+        "w": w,
+        "W": w,
+        "r": y - X @ w,
+        "R": np.asfortranarray(y - X @ w),
+        "G": G + np.diag(square == 0.0),  # no zero column is ever chosen
+        "g": X.T @ (y - X @ w) / n,
+        "l1": 0.2,
+        "l2": 0.1 * (seed % 2),
+        "lam": 0.4,
+        "epochs": 3,
+        "features": np.array([4, 0]),
+        "steps": np.array([0.5, -1.0]),
+        "z": np.zeros(shape[1:]) if seed % 5 == 0 else rng.normal(size=shape[1:]),
+        "old": w[0],
+        "q": 0.7,
+    }
+
+
+def of_one_task(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Return arguments for an inner loop of the lasso."""
+    names = inspect.signature(jitted()[name].py_func).parameters
+    return st.integers(0, 10**6).map(lambda seed: tuple(map(penalty_arguments(seed, 0).__getitem__, names)))
+
+
+def of_tasks(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Return arguments for an inner loop of the multi-task lasso."""
+    names = inspect.signature(jitted()[name].py_func).parameters
+    return st.integers(0, 10**6).map(lambda seed: tuple(map(penalty_arguments(seed, 3).__getitem__, names)))
+
+
+def in_the_middle(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Return arguments for an inner loop of the solvers."""
+    names = inspect.signature(jitted()[name].py_func).parameters
+    return st.integers(0, 10**6).map(lambda seed: tuple(map(svm_arguments(seed).__getitem__, names)))
+
+
+def vectors(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Return arguments of the same length, for a loop over two vectors."""
+    lengths, seeds = st.integers(1, 200), st.integers(0, 10**6)
+    draw = st.builds(lambda n, seed: np.random.default_rng(seed).normal(size=(2, n)).round(1), lengths, seeds)
+    return draw.map(tuple)
+
+
+def rising_points(seed: int) -> tuple[Any, ...]:
+    """Return points that go up and to the right, in steps of a grid, and a tolerance."""
+    rng = np.random.default_rng(seed)
+    steps = rng.integers(0, 3, size=(2, 1 + seed % 50)).cumsum(axis=1) / 100
+    return (*steps, 1e-14)
+
+
+def values_and_weights(seed: int) -> tuple[Any, ...]:
+    """Return values with ties and weights, or no weights."""
+    rng = np.random.default_rng(seed)
+    n = 1 + seed % 60
+    return rng.integers(0, 4, n).astype(np.float64), rng.integers(1, 4, n) / 3 if seed % 2 else None
+
+
+def neighbor_arguments(seed: int) -> dict[str, Any]:
+    """Draw the arguments of a search for neighbours, by name: points with ties in a tree."""
+    rng = np.random.default_rng(seed)
+    X, best = rng.integers(0, 5, (1 + seed % 40, 2)).astype(np.float64), np.sort(rng.integers(0, 4, 3) / 1.0)
+    tree = (kd_tree if seed % 2 else ball_tree)(X, leaf_size=1 + seed % 3)
+    return {
+        **{name: getattr(tree, name) for name in ("points", "index", "slices", "children")},
+        **{name: getattr(tree, name) for name in ("low", "high", "radius")},
+        "Q": rng.normal(size=(4, 2)).round(),
+        "k": 1 + seed % len(X),
+        "metric": seed % 3,
+        "q": rng.normal(size=2),
+        "v": 0,
+        "best": best,
+        "who": np.arange(3),
+        "distance": best[2],
+        "i": 1,
+    }
+
+
+def in_a_tree(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Return arguments for a loop of the search for neighbours."""
+    names = inspect.signature(jitted()[name].py_func).parameters
+    return st.integers(0, 10**6).map(lambda seed: tuple(map(neighbor_arguments(seed).__getitem__, names)))
+
+
+def stump_arguments(seed: int) -> tuple[Any, ...]:
+    """Return points with ties by columns, their order, and weights times labels."""
+    rng = np.random.default_rng(seed)
+    columns = rng.integers(0, 6, (3, 20)).astype(np.float64)
+    order = np.argsort(columns, axis=1, kind="stable").astype(np.int32)
+    return columns, order, rng.normal(size=20)
+
+
+def tree_arguments(seed: int) -> dict[str, Any]:
+    """Draw the arguments of the loops that grow an exact tree, by name."""
+    rng = np.random.default_rng(seed)
+    d, n, k, min_leaf = 3, 30, 1 + seed % 2, 1 + seed % 3
+    columns = rng.integers(0, 9, (d, n)).astype(np.float64)
+    order = np.argsort(columns, axis=1, kind="stable").astype(np.int32)
+    draws = [rng.random(n * d) if seed % (2 + s) == 0 else np.empty(0) for s in range(2)]
+    most = 2 * n - 1
+    feature, left, right = np.full(most, -1), np.full(most, -1), np.full(most, -1)
+    feature[:3], left[0], right[0] = (1, -1, -1), 1, 2
+    return {
+        "X": np.ascontiguousarray(columns.T),
+        "columns": columns,
+        "x": columns[1],
+        "rows": order[1],
+        "order": order,
+        "Z": rng.normal(size=(k, n)),
+        "mean": np.zeros(k),
+        "score": np.zeros(n),
+        "first": min_leaf - 1,
+        "last": n - min_leaf,
+        "best": -1.0,
+        "threshold": np.full(most, 4.5),
+        "start": 0,
+        "stop": n,
+        "j": 1,
+        "middle": 1 + seed % (n - 1),
+        "to_left": np.zeros(n, np.int32),
+        "spare": np.zeros(n, np.int32),
+        "several": seed % 2 == 0,
+        "min_leaf": min_leaf,
+        "features": d - seed % 2,
+        "candidates": np.arange(d),
+        "shuffle": draws[0][:d],
+        "uniform": draws[1][:d],
+        "depth": 1 + seed % 9,
+        "shuffles": draws[0],
+        "cuts": draws[1],
+        "feature": feature,
+        "left": left,
+        "right": right,
+        "child": np.full((2, most), -1),
+        "value": np.zeros((most, k)),
+        "count": np.zeros(most, np.intp),
+        "leaf": np.full(n, -1),
+    }
+
+
+def bin_arguments(seed: int) -> dict[str, Any]:
+    """Draw the arguments of the loops that grow a tree on histograms, by name."""
+    rng = np.random.default_rng(seed)
+    n, d, bins, depth = 40, 3, 6, 1 + seed % 4
+    most, z = 2 * min(n, 2**depth) - 1, rng.normal(size=n)
+    H = rng.integers(0, 9, (depth + 1, d, bins, 2)).astype(np.float64)
+    return {
+        "B": rng.integers(0, bins, (n, d)).astype(np.uint8),
+        "z": z,
+        "rows": np.arange(n, dtype=np.int32),
+        "H": H,
+        "part": H[-1] / 2,
+        "size": int(H[0, 0, :, 0].sum()),
+        "min_leaf": 1 + seed % 3,
+        "noise": 1e-20,
+        "j": 1,
+        "cut": 2,
+        "spare": np.zeros(n, np.int32),
+        "depth": depth,
+        "feature": np.full(most, -1),
+        "child": np.full((2, most), -1),
+        "total": np.zeros(most),
+        "count": np.zeros(most, np.intp),
+        "leaf": np.zeros(n, np.intp),
+    }
+
+
+def of_trees(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Return arguments for a loop that grows exact trees; of a single cut there is one threshold."""
+    names = list(inspect.signature(jitted()[name].py_func).parameters)
+    special = {"trees._place_of": {"threshold": 4.5}}.get(name, {})
+    return st.integers(0, 10**6).map(lambda seed: tuple(map((tree_arguments(seed) | special).get, names)))
+
+
+def of_bins(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Return arguments for a loop that grows trees on histograms; single nodes have one histogram and sum."""
+    names = list(inspect.signature(jitted()[name].py_func).parameters)
+
+    def draw(seed: int) -> tuple[Any, ...]:
+        given = bin_arguments(seed)
+        if name == "histogram._grow":
+            given["cut"] = np.zeros(len(given["feature"]), np.intp)
+        else:
+            given |= {"H": given["H"][0], "total": float(given["H"][0, 0, :, 1].sum())}
+        return tuple(map(given.__getitem__, names))
+
+    return st.integers(0, 10**6).map(draw)
+
+
+TWINS: dict[str, Callable[[str], st.SearchStrategy[tuple[Any, ...]]]] = {
+    "isotonic._pool": lambda name: st.integers(0, 10**6).map(values_and_weights),
+    "kernels._levenshtein": lambda name: st.tuples(letters, letters),
+    "lasso._epoch": of_one_task,
+    "lasso._gram_epochs": of_one_task,
+    "lasso._shift": of_one_task,
+    "multitask._epoch": of_tasks,
+    "multitask._gram_epochs": of_tasks,
+    "multitask._shrunk": of_tasks,
+    "neighbors._insert": in_a_tree,
+    "neighbors._search": in_a_tree,
+    "neighbors._to_box": in_a_tree,
+    "operating._hull": lambda name: st.integers(0, 10**6).map(rising_points),
+    "histogram._fill": of_bins,
+    "histogram._grow": of_bins,
+    "histogram._search": of_bins,
+    "histogram._split": of_bins,
+    "histogram._subtract": of_bins,
+    "stumps._sweep": lambda name: st.integers(0, 10**6).map(stump_arguments),
+    "trees._best_cut": of_trees,
+    "trees._descend": of_trees,
+    "trees._describe": of_trees,
+    "trees._grow": of_trees,
+    "trees._place_of": of_trees,
+    "trees._search": of_trees,
+    "trees._split": of_trees,
+    "smo._argmax": vectors,
+    "smo._gains": in_the_middle,
+    "smo._move": in_the_middle,
+    "smo._violations": in_the_middle,
+    "smo.ascend": in_the_middle,
+    "scda._kernel_epoch": in_the_middle,
+    "scda._score": in_the_middle,
+    "scda._add": in_the_middle,
+    "scda._linear_epoch": in_the_middle,
+    "scda._linear_epochs": in_the_middle,
+    "pegasos._pegasos_run": in_the_middle,
+}
+PURE = {
+    "isotonic._pool",
+    "kernels._levenshtein",
+    "neighbors._search",
+    "neighbors._to_box",
+    "operating._hull",
+    "smo._argmax",
+    "smo._violations",
+    "scda._score",
+    "pegasos._pegasos_run",
+    "histogram._search",
+    "stumps._sweep",
+    "trees._descend",
+    "trees._place_of",
+}
+REORDERED = 1e-5  # relative: sums in another order, and gains in single precision
+
+
+def jitted() -> dict[str, Any]:
+    """Find every function of the package that went through the switch."""
+    found: dict[str, Any] = {}
+    for path in sorted((ROOT / "lecturekit").glob("*.py")):
+        if "lecturekit._jit import" in path.read_text(encoding="utf-8"):
+            module = importlib.import_module(f"lecturekit.{path.stem}")
+            functions = {
+                name: value
+                for name, value in vars(module).items()
+                if hasattr(value, "py_func") and value.__module__ == module.__name__
+            }
+            found |= {f"{path.stem}.{name}": function for name, function in functions.items()}
+    return found
+
+
+def test_every_jitted_function_has_arguments_to_compare_on() -> None:
+    assert jitted().keys() == TWINS.keys()
+
+
+@pytest.mark.compiled
+@given(choice=st.data())
+@pytest.mark.parametrize("name", TWINS)
+def test_compiled_function_equals_its_plain_twin(name: str, choice: st.DataObject) -> None:
+    function = jitted()[name]
+    arguments = choice.draw(TWINS[name](name))
+    ends = []
+    for call in (function, function.py_func):
+        copies = [argument.copy() if isinstance(argument, np.ndarray) else argument for argument in arguments]
+        ends.append(list(flat((call(*copies), copies))))
+        if name in PURE:
+            assert all(np.array_equal(a, b) for a, b in zip(flat(copies), flat(arguments), strict=True))
+    assert all(np.allclose(a, b, rtol=REORDERED, atol=REORDERED**2) for a, b in zip(*ends, strict=True))
+
+
+def flat(value: Any) -> Iterator[Any]:
+    """Yield the arrays and numbers of a nest of tuples and lists; None holds none."""
+    if isinstance(value, tuple | list):
+        for item in value:
+            yield from flat(item)
+    elif value is not None:
+        yield value
+
+
+def compiled_calls(path: pathlib.Path) -> Iterator[tuple[str, str]]:
+    """Yield the compiled functions of a file with the names of other files of the package they call."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    borrowed = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lecturekit")
+        for alias in node.names
+    }
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and any("jit" in ast.unparse(d) for d in node.decorator_list):
+            for inner in ast.walk(ast.Module(node.body, [])):
+                if isinstance(inner, ast.Call) and ast.unparse(inner.func).split(".")[0] in borrowed:
+                    yield node.name, ast.unparse(inner.func)
+
+
+def test_compiled_functions_call_no_helper_of_another_file() -> None:
+    # numba's cache looks at the file of the function only: a change of the helper would go unseen
+    far = [call for path in sorted((ROOT / "lecturekit").glob("*.py")) for call in compiled_calls(path)]
+    assert not far
+
+
+def test_a_call_of_another_files_helper_is_found(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "far.py"
+    path.write_text(
+        "from lecturekit import smo\nfrom lecturekit.smo import ascend as go\n"
+        "from lecturekit._jit import jit\n"
+        "@jit\ndef near(x):\n    return len(x)\n"
+        "@jit\ndef far(x):\n    return go(near(x)) + smo.ascend(x)\n"
+        "def plain(x):\n    return go(x)\n"
+    )
+    assert sorted(compiled_calls(path)) == [("far", "go"), ("far", "smo.ascend")]
+
+
+@pytest.mark.jit
+def test_switch_is_where_the_environment_put_it() -> None:
+    plain = os.environ.get("LECTUREKIT_NO_JIT", "0") not in ("", "0")
+    assert _jit.COMPILED is not plain
+    for function in jitted().values():
+        assert (function is not function.py_func) is _jit.COMPILED
+
+
+# -- the switch ----------------------------------------------------------------------------------------------
+
+TRY = "from lecturekit import _jit, kernels; print(_jit.COMPILED, kernels.edit_distance('kernel', 'colonel'))"
+
+
+@pytest.mark.parametrize(("value", "printed"), [("1", "False 4"), ("0", "True 4")])
+def test_environment_decides(value: str, printed: str) -> None:
+    assert python(TRY, LECTUREKIT_NO_JIT=value) == printed
+
+
+def test_plain_python_does_not_import_numba() -> None:
+    assert python(TRY + "; import sys; print('numba' in sys.modules)", LECTUREKIT_NO_JIT="1").endswith(
+        "False"
+    )
+
+
+def test_package_works_without_numba() -> None:
+    hide = "import sys; sys.modules['numba'] = None; "
+    assert python(hide + TRY, LECTUREKIT_NO_JIT="0") == "False 4"
+
+
+@pytest.mark.parametrize(("value", "wanted"), [("1", False), ("yes", False), ("0", True), ("", True)])
+def test_wish_is_read_from_the_environment(monkeypatch: pytest.MonkeyPatch, value: str, wanted: bool) -> None:
+    monkeypatch.setenv("LECTUREKIT_NO_JIT", value)
+    assert _jit._numba_is_wanted_and_there() is wanted
+
+
+def test_numba_is_wanted_by_default_and_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LECTUREKIT_NO_JIT", raising=False)
+    assert _jit._numba_is_wanted_and_there()
+    monkeypatch.setitem(sys.modules, "numba", None)
+    assert not _jit._numba_is_wanted_and_there()
+
+
+def triangle(n: int) -> int:
+    total = 0
+    for i in range(n + 1):
+        total += i
+    return total
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_switch_leaves_the_plain_function_reachable(monkeypatch: pytest.MonkeyPatch, compiled: bool) -> None:
+    monkeypatch.setattr(_jit, "COMPILED", compiled)
+    function: Callable[..., int] = _jit.jit(triangle)
+    assert function.py_func is triangle  # type: ignore[attr-defined]
+    assert (function is triangle) is not compiled
+    assert function(10) == 55
