@@ -31,12 +31,15 @@ def beyond(counts: Indices, t: float, side: str, strict: bool) -> Mask:
     return counts < t if strict else counts <= t
 
 
+# SciPy's law overflows where p has no reciprocal.
+PROBABILITIES = st.just(0.0) | st.floats(1e-300, 1)
+
 # -- binomial ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("strict", [True, False])
 @pytest.mark.parametrize("side", SIDES)
-@given(m=st.integers(1, 12), p=st.floats(0, 1), t=st.integers(-6, 30).map(lambda k: k / 2))
+@given(m=st.integers(1, 12), p=PROBABILITIES, t=st.integers(-6, 30).map(lambda k: k / 2))
 def test_binomial_tail_sums_the_law(side: str, strict: bool, m: int, p: float, t: float) -> None:
     k = np.arange(m + 1)
     wanted = stats.binom.pmf(k, m, p)[beyond(k, t, side, strict)].sum()
