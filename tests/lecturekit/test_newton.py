@@ -25,7 +25,7 @@ def logistic_hessian(w: Array, X: Array) -> Array:
 @given(seed=st.integers(0, 500))
 def test_least_squares_takes_one_step_from_anywhere(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    X, y, w0 = rng.normal(size=(12, 3)) * [1, 10, 100], rng.normal(size=12), 10 * rng.normal(size=3)
+    X, y, w0 = rng.normal(size=(12, 3)) * [1, 10, 100], rng.normal(size=12), rng.normal(size=3) * [100, 10, 1]
     H = 2 / 12 * X.T @ X
     steps = newton.newton_steps(lambda w: 2 / 12 * X.T @ (X @ w - y), lambda w: H, w0)
     (start, g), (w, _) = islice(steps, 2)
