@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 
 from bookkit import ROOT
-from bookkit.checks.stages import BIN, ONE_THREAD, PYTEST, Stage, report, run
+from bookkit.checks.stages import ONE_THREAD, PYTEST, Stage, lint, report, run
 
 SECONDS = 115
 ROOMS = ("lecturekit", "coursekit", "bookkit", "tests", "benchmarks")
@@ -143,8 +143,7 @@ def _is_test(path: str) -> bool:
 
 def stages(planned: dict[str, list[str]]) -> Iterator[Stage]:
     """Yield the stages of a plan."""
-    lint = " && ".join(f"{BIN / tool}" for tool in ("ruff check -q .", "ruff format --check -q .", "mypy"))
-    yield Stage(name="lint", words="ruff, ruff format and mypy --strict", command=("sh", "-c", lint))
+    yield lint()
     commands = {
         "notebooks": ("--dist", "loadfile", "--nbval", *planned["notebooks"]),
         "sets": [f"tests/coursekit/test_check.py::test_every_set_passes[{name}]" for name in planned["sets"]],

@@ -59,13 +59,19 @@ class Stage:
     needs: str = ""
 
 
+def lint() -> Stage:
+    """Return the stage that reads the code."""
+    tools = ("ruff check -q .", "ruff format --check -q .", "mypy")
+    command = ("sh", "-c", " && ".join(str(BIN / tool) for tool in tools))
+    return Stage(name="lint", words="ruff, ruff format and mypy --strict", command=command)
+
+
 def stages() -> list[Stage]:
     """List the stages of ``make test``, in order."""
     package = ("lecturekit", "tests/lecturekit", "tests/benchmarks", "tests/bookkit")
-    lint = "&&".join(f"{BIN / tool}" for tool in ("ruff check -q .", "ruff format --check -q .", "mypy"))
     return [
         Stage(name="site", words="the website is built", command=("make", "book")),
-        Stage(name="lint", words="ruff, ruff format and mypy --strict", command=("sh", "-c", lint)),
+        lint(),
         Stage(
             name="package",
             words="lecturekit as plain Python; this run measures coverage",
