@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from lecturekit._typing import Array
-from lecturekit.composition import Kernel
-from lecturekit.svm_dual import bias, box_residual, dual_objective, kkt_residual, primal_objective
+from lecturekit.kernels import Kernel
+from lecturekit.svm import bias, box_residual, dual_objective, kkt_residual, primal_objective
 
 __all__ = ["Quality", "judge_kernel", "judge_weights", "no_worse", "within"]
 

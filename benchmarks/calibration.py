@@ -13,7 +13,7 @@ from benchmarks.measure import interleaved
 from benchmarks.report import Comparison, Entry
 from benchmarks.svm import Contest
 from lecturekit._typing import Array
-from lecturekit.isotonic import isotonic, pav
+from lecturekit.calibration import isotonic, pav
 
 __all__ = ["certificate", "contests", "pool_contest", "sample", "score_contest", "warm_up"]
 

@@ -10,7 +10,7 @@ from benchmarks.measure import interleaved
 from benchmarks.report import Comparison, Entry
 from benchmarks.svm import Contest
 from lecturekit._typing import Array
-from lecturekit.tails import poisson_binomial_pmf, simulate_counts
+from lecturekit.bounds import poisson_binomial_pmf, simulate_counts
 
 __all__ = ["contests", "flip_contest", "warm_up"]
 

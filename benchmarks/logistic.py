@@ -15,8 +15,14 @@ from benchmarks.problems import Problem
 from benchmarks.report import Comparison, Entry
 from benchmarks.svm import Contest
 from lecturekit._typing import Array
-from lecturekit.logistic import logistic, logistic_gradient, logistic_risk
-from lecturekit.softmax import cross_entropy, softmax_gradient, softmax_regression
+from lecturekit.logistic import (
+    cross_entropy,
+    logistic,
+    logistic_gradient,
+    logistic_risk,
+    softmax_gradient,
+    softmax_regression,
+)
 
 __all__ = ["contests", "digits", "newton_contest", "softmax_contest", "warm_up"]
 

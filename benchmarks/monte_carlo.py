@@ -11,7 +11,7 @@ from benchmarks.measure import interleaved
 from benchmarks.report import Comparison, Entry
 from benchmarks.svm import Contest
 from lecturekit._typing import Array
-from lecturekit.batched import polynomial_fits, ridge_smoother
+from lecturekit.bias_variance import polynomial_fits, ridge_smoother
 
 __all__ = ["contests", "fixed_contest", "random_contest", "warm_up"]
 

@@ -15,9 +15,9 @@ from benchmarks.measure import interleaved
 from benchmarks.report import Comparison, Entry
 from benchmarks.svm import Contest
 from lecturekit._typing import Array
-from lecturekit.centring import centre
 from lecturekit.features import Standardizer, polynomial
 from lecturekit.penalized import (
+    centre,
     dual_point,
     dual_value,
     elastic_net,
@@ -254,7 +254,7 @@ def path_contest(
         return np.asarray(linear_model.lasso_path(same.X, y, alphas=lams, tol=tol, max_iter=PLENTY)[1].T)
 
     def ours(tol: float) -> Array:
-        return lasso_path(same.X, y, lams, tol=tol, intercept=False).W
+        return lasso_path(same.X, y, lams, tol=tol, fit_intercept=False).W
 
     label = f"{problem.name}, {n} penalties to {least:g} λ_max"
     best, peers = partial(judge_path, same, lams), {"sklearn.lasso_path": sklearn}

@@ -16,11 +16,8 @@ from benchmarks.measure import interleaved
 from benchmarks.problems import Problem
 from benchmarks.report import Comparison, Entry
 from lecturekit._typing import Array
-from lecturekit.descent import pegasos
 from lecturekit.kernels import RBF
-from lecturekit.scda import scda_linear
-from lecturekit.smo import smo
-from lecturekit.working_set import osuna
+from lecturekit.svm import osuna, pegasos, scda_linear, smo
 
 __all__ = [
     "Contest",

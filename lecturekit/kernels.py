@@ -1,17 +1,33 @@
 r"""Kernels with names: linear, polynomial, Gaussian, histogram intersection, chi-squared.
 
-They are built and combined as :mod:`lecturekit.composition` describes:
+They are built and combined as :mod:`lecturekit.kernels` describes:
 
 >>> k = 0.5 * RBF(gamma=2.0) + Polynomial(degree=2) * Linear() + 1
 >>> k(np.array([[0.0], [1.0]])).round(3)
 array([[1.5  , 1.068],
        [1.068, 5.5  ]])
+
+What a kernel is and how kernels combine: sums, products, exponentials, rescaling, feature maps.
+
+A kernel is a small frozen object. ``k(X)`` is the Gram matrix of the rows of ``X``, ``k(X, Z)`` compares two
+sets, ``k.diagonal(X)`` gives :math:`k(x_i, x_i)` alone, and ``k.blocks(X, Z)`` walks through a matrix that
+would not fit. The kernels with names of their own are in :mod:`lecturekit.kernels`.
+
+Positive semi-definite matrices: the test, the witness against it, and the factor.
+
+A symmetric matrix :math:`K` is positive semi-definite (PSD) when :math:`t^\top K t \ge 0` for every vector
+:math:`t`, which holds exactly when no eigenvalue is negative.
+
+What the package raises and warns about, beyond Python's own errors.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import reduce
 from itertools import combinations_with_replacement
 from math import factorial, prod
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -19,9 +35,7 @@ from scipy.spatial.distance import cdist
 
 from lecturekit import _check
 from lecturekit._jit import jit
-from lecturekit._typing import Array, Indices, Points
-from lecturekit.composition import Constant, Exp, FeatureMap, Kernel, Product, Rescaled, Sum
-from lecturekit.psd import gram_factor, is_psd, min_eigenvalue, psd_witness
+from lecturekit._typing import Array, Indices, PointFunction, Points
 
 __all__ = [
     "RBF",
@@ -34,16 +48,616 @@ __all__ = [
     "HistogramIntersection",
     "Kernel",
     "Linear",
+    "NoFiniteFeatures",
     "Polynomial",
+    "PrecisionWarning",
     "Product",
     "Rescaled",
     "Sum",
+    "Witness",
     "edit_distance",
     "gram_factor",
     "is_psd",
     "min_eigenvalue",
+    "orient",
     "psd_witness",
 ]
+
+# -- what is raised and warned of --------------------------------------------------------------------------
+
+
+class NoFiniteFeatures(NotImplementedError):  # noqa: N818  (it reads as what is the case)
+    """The kernel has no explicit feature map that fits into finitely many columns."""
+
+
+class PrecisionWarning(UserWarning):
+    """The answer may have fewer correct digits than it shows."""
+
+
+# -- positive semi-definite? -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Witness:
+    r"""Weights on some of the points for which the quadratic form is negative: a proof that K is not PSD.
+
+    Attributes
+    ----------
+    points : array of shape (m,)
+        Positions of the points that carry a weight.
+    t : array of shape (m,)
+        Their weights, with :math:`\lVert t\rVert = 1`.
+    form : float
+        The value :math:`\sum_{i,j} t_i t_j K_{ij} < 0`, summed anew from the entries of :math:`K`.
+    """
+
+    points: Indices
+    t: Array = field(repr=False)
+    form: float
+
+
+def min_eigenvalue(K: object) -> float:
+    r"""Return the smallest eigenvalue of a symmetric matrix.
+
+    It is the smallest value of :math:`t^\top K t` over unit vectors :math:`t`.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        A symmetric matrix.
+
+    Examples
+    --------
+    The function :math:`1 - (x - x')^2` on the points 0 and 2 has eigenvalues 4 and -2:
+
+    >>> float(round(min_eigenvalue([[1, -3], [-3, 1]]), 12))
+    -2.0
+    """
+    return float(np.linalg.eigvalsh(_check.symmetric(K))[0])
+
+
+def _rounding(K: Array, tol: float | None) -> float:
+    """Return how far below zero an eigenvalue may fall by rounding alone."""
+    if tol is not None:
+        return _check.nonnegative(tol, "tol", "it is the largest negative eigenvalue to forgive")
+    # An entry right to a few eps moves an eigenvalue by n * eps * max|K| at the most; 10 covers 'a few'.
+    return 10 * len(K) * float(np.finfo(K.dtype).eps) * float(np.max(np.abs(K)))
+
+
+def is_psd(K: object, *, tol: float | None = None) -> bool:
+    r"""Tell whether a symmetric matrix is positive semi-definite.
+
+    True when :math:`\lambda_{\min}(K) \ge -\mathrm{tol}`.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        A symmetric matrix.
+    tol : float, optional
+        How far below zero the smallest eigenvalue may fall. By default as far as rounding could push it:
+        ten times n, times the machine precision, times the largest entry.
+
+    References
+    ----------
+    Horn and Johnson, *Matrix Analysis*, chapter 7.
+
+    Examples
+    --------
+    Products of any matrix with its transpose are PSD; a saturating similarity is not.
+
+    >>> A = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    >>> is_psd(A @ A.T)
+    True
+    >>> x = np.array([0.5, 4.0])
+    >>> is_psd(np.tanh(1 + np.outer(x, x)))
+    False
+    """
+    K = _check.symmetric(K)
+    return min_eigenvalue(K) >= -_rounding(K, tol)
+
+
+def psd_witness(K: object, *, tol: float | None = None, minimal: bool = False) -> Witness | None:
+    r"""Return points and weights with a negative quadratic form, or None when the matrix is PSD.
+
+    The weights are the eigenvector of the smallest eigenvalue. With ``minimal=True`` points are dropped one
+    by one while the rest is still not PSD, so that no point of the answer can be spared.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        A symmetric matrix.
+    tol : float, optional
+        As in :func:`is_psd`.
+    minimal : bool
+        Look for a witness that uses few points. Costs n eigenvalue problems.
+
+    Examples
+    --------
+    Three points on a line already show that :math:`1 - (x - x')^2` is not a kernel:
+
+    >>> x = np.array([0.0, 0.5, 1.0])
+    >>> K = 1 - (x[:, None] - x) ** 2
+    >>> witness = psd_witness(K)
+    >>> bool(witness.t @ K @ witness.t < 0)
+    True
+    """
+    K = _check.symmetric(K)
+    bound = _rounding(K, tol)
+    keep = np.arange(len(K))
+    if min_eigenvalue(K) >= -bound:
+        return None
+    if minimal:  # one pass is enough: a part of a PSD matrix is PSD, so a point needed once stays needed
+        for i in range(len(K)):
+            rest = keep[keep != i]
+            if len(rest) > 0 and min_eigenvalue(K[np.ix_(rest, rest)]) < -bound:
+                keep = rest
+    part = K[np.ix_(keep, keep)]
+    t = orient(np.linalg.eigh(part)[1])[:, 0]
+    return Witness(points=keep, t=t, form=float(t @ part @ t))
+
+
+def orient(U: Array) -> Array:
+    """Fix the free signs of eigenvectors: in each column the first large entry becomes positive.
+
+    Large means more than 0.3 times the largest, so that rounding seldom decides.
+
+    Parameters
+    ----------
+    U : array of shape (n, r)
+        Eigenvectors, one a column.
+
+    Examples
+    --------
+    >>> orient(np.array([[-0.6, 0.1], [0.8, -0.9]]))
+    array([[ 0.6, -0.1],
+           [-0.8,  0.9]])
+    """
+    size = np.abs(U)
+    first = np.argmax(size > 0.3 * size.max(axis=0), axis=0)
+    return np.asarray(U * np.sign(U[first, np.arange(U.shape[1])]))
+
+
+def gram_factor(K: object) -> Array:
+    r"""Factor a PSD matrix as :math:`K = \Phi\Phi^\top`: one feature vector a point.
+
+    With the eigendecomposition :math:`K = U \Lambda U^\top`, the rows of :math:`\Phi = U\Lambda^{1/2}` are
+    feature vectors whose inner products are the entries of :math:`K`. Columns that belong to zero eigenvalues
+    are left out, so :math:`\Phi` has as many columns as :math:`K` has rank.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        A positive semi-definite matrix.
+
+    Returns
+    -------
+    array of shape (n, r)
+        The features :math:`\Phi`, most important column first.
+
+    Examples
+    --------
+    >>> K = np.array([[2.0, 2.0], [2.0, 2.0]])
+    >>> Phi = gram_factor(K)
+    >>> Phi.shape, bool(np.allclose(Phi @ Phi.T, K))
+    ((2, 1), True)
+    """
+    K = _check.symmetric(K)
+    eigenvalues, U = np.linalg.eigh(K)
+    bound = _rounding(K, None)
+    if eigenvalues[0] < -bound:
+        raise ValueError(
+            f"K must be positive semi-definite, got a smallest eigenvalue of {eigenvalues[0]:.3g}; "
+            "no real features have these inner products (see psd_witness)"
+        )
+    kept = np.flatnonzero(eigenvalues > bound)[::-1]
+    return np.asarray(orient(U[:, kept]) * np.sqrt(eigenvalues[kept]))
+
+
+# -- kernels and what combines them ------------------------------------------------------------------------
+
+BLOCK_ROWS = 256  # the Gram matrix is filled in tiles of this size, which fit into the processor's cache
+ROOM = 9.0  # exponents stay this far below overflow, which leaves room for sums of exponentials
+
+
+def _precision(X: Any) -> type[np.floating[Any]]:
+    """Return the float type of a Gram matrix: single for float32 points, else double."""
+    return np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64
+
+
+class Kernel(ABC):
+    r"""A symmetric function of two points; subclasses give the formula, this class the operations.
+
+    ``k1 + k2``, ``k1 * k2``, ``a * k`` and ``k + a`` with :math:`a \ge 0`, ``k ** p`` with a whole
+    :math:`p \ge 1`, ``k.exp()`` and ``k.rescaled(f)`` are kernels whenever their parts are.
+    """
+
+    def __call__(self, X: Any, Z: Any = None) -> Array:
+        r"""Return the matrix with entries :math:`k(x_i, z_j)`; ``Z`` defaults to ``X``.
+
+        With one set only the lower triangle is computed and mirrored: the matrix is exactly symmetric.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Points, one a row. A float32 array gives a float32 matrix.
+        Z : array of shape (m, d), optional
+            Points to compare with.
+
+        Returns
+        -------
+        array of shape (n, m)
+        """
+        X = self._points(X, "X")
+        if Z is not None:
+            Z = self._points(Z, "Z")
+            K = np.empty((len(X), len(Z)), dtype=_precision(X))
+            for part, rows in self.blocks(X, Z):
+                K[part] = rows
+            return K
+        K = np.empty((len(X), len(X)), dtype=_precision(X))
+        parts = [slice(start, start + BLOCK_ROWS) for start in range(0, len(X), BLOCK_ROWS)]
+        for place, new in enumerate(parts):
+            for old in parts[:place]:
+                K[new, old] = tile = self._gram(X[new], X[old])
+                K[old, new] = tile.T
+            below = np.tril(self._gram(X[new], X[new]), -1)
+            K[new, new] = below + below.T + np.diag(self._diagonal(X[new]))
+        return K
+
+    def blocks(self, X: Any, Z: Any = None, *, rows: int = BLOCK_ROWS) -> Iterator[tuple[slice, Array]]:
+        r"""Yield the Gram matrix a few rows at a time, as pairs of row positions and rows.
+
+        Only ``rows`` times m entries exist at once, so a product :math:`K v` needs no n times n memory.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Points, one a row.
+        Z : array of shape (m, d), optional
+            Points to compare with; ``X`` by default.
+        rows : int
+            How many rows a block has at the most.
+
+        Examples
+        --------
+        >>> from lecturekit.kernels import RBF
+        >>> X = np.linspace(0, 1, 5)[:, None]
+        >>> v = np.ones(5)
+        >>> Kv = np.concatenate([K @ v for _, K in RBF().blocks(X, rows=2)])
+        >>> bool(np.allclose(Kv, RBF()(X) @ v))
+        True
+        """
+        rows = _check.count(rows, "rows", "a block needs at least one row")
+        X = self._points(X, "X")
+        Z = X if Z is None else self._points(Z, "Z")
+        if isinstance(X, np.ndarray) and isinstance(Z, np.ndarray):
+            _check.same_width(X, Z)
+        for start in range(0, len(X), rows):
+            part = slice(start, min(start + rows, len(X)))
+            yield part, self._gram(X[part], Z)
+
+    def diagonal(self, X: Any) -> Array:
+        """Return the vector of :math:`k(x_i, x_i)`, without the matrix.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Points, one a row.
+        """
+        return self._diagonal(self._points(X, "X"))
+
+    def row_function(self, X: Any) -> Callable[[Indices], Array]:
+        """Return a function that computes chosen rows of the Gram matrix of validated points."""
+        return lambda chosen: self._gram(
+            X[chosen] if isinstance(X, np.ndarray) else [X[i] for i in chosen], X
+        )
+
+    def features(self, X: Any) -> Array:
+        r"""Return explicit features :math:`\phi(x_i)` with :math:`k(x,x')=\langle\phi(x),\phi(x')\rangle`.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Points, one a row.
+
+        Returns
+        -------
+        array of shape (n, D)
+
+        Raises
+        ------
+        NoFiniteFeatures
+            When no finite D is known for this kernel on all inputs.
+
+        Examples
+        --------
+        >>> from lecturekit.kernels import Linear, Polynomial
+        >>> k = Polynomial(degree=2) + 3 * Linear()
+        >>> X = np.array([[1.0, 2.0], [0.0, -1.0]])
+        >>> bool(np.allclose(k.features(X) @ k.features(X).T, k(X)))
+        True
+        """
+        return self._features(self._points(X, "X"))
+
+    # -- what a subclass supplies ----------------------------------------------------------------------
+
+    def _points(self, X: Any, name: str) -> Any:
+        """Validate points; the default is a matrix of finite floats."""
+        return _check.matrix(X, name)
+
+    @abstractmethod
+    def _gram(self, X: Any, Z: Any) -> Array:
+        """Return the matrix of values for validated points."""
+
+    def _diagonal(self, X: Any) -> Array:
+        """Return the diagonal for validated points."""
+        return np.array([self._gram(X[i : i + 1], X[i : i + 1])[0, 0] for i in range(len(X))])
+
+    def _features(self, X: Any) -> Array:
+        """Return explicit features for validated points."""
+        raise NoFiniteFeatures(
+            f"{self!r} has no finite feature map that serves all inputs; "
+            "use gram_factor(k(X)) for features of the given points"
+        )
+
+    # -- closure ---------------------------------------------------------------------------------------
+
+    def __add__(self, other: "Kernel | float") -> "Kernel":
+        return Sum(self, _as_kernel(other))
+
+    def __mul__(self, other: "Kernel | float") -> "Kernel":
+        return Product(self, _as_kernel(other))
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __pow__(self, power: int) -> "Kernel":
+        power = _check.count(power, "power", "only whole powers of a kernel are sure to be kernels")
+        return reduce(mul, [self] * power)
+
+    def exp(self) -> "Kernel":
+        r"""Return the kernel :math:`e^{k(x,x')}`."""
+        return Exp(self)
+
+    def rescaled(self, f: PointFunction) -> "Kernel":
+        """Return the kernel :math:`f(x) k(x,x') f(x')`; ``f`` maps ``(n, d)`` points to ``(n,)`` values."""
+        return Rescaled(self, f)
+
+
+def _as_kernel(value: Kernel | float) -> Kernel:
+    """Read a number as a constant kernel."""
+    return value if isinstance(value, Kernel) else Constant(value)
+
+
+@dataclass(frozen=True)
+class Constant(Kernel):
+    r"""The constant kernel :math:`k(x,x') = a` with :math:`a \ge 0`; its one feature is :math:`\sqrt a`.
+
+    Parameters
+    ----------
+    value : float
+        The constant :math:`a`.
+
+    Examples
+    --------
+    >>> Constant(4.0).features([[1.0, 2.0]])
+    array([[2.]])
+    """
+
+    value: float
+
+    def __post_init__(self) -> None:
+        _check.nonnegative(self.value, "the constant", "a negative constant has a negative Gram matrix")
+
+    def _points(self, X: Any, name: str) -> Any:
+        return X  # the partner in a sum or product knows the domain
+
+    def _gram(self, X: Any, Z: Any) -> Array:
+        return np.full((len(X), len(Z)), self.value, dtype=_precision(X))
+
+    def _diagonal(self, X: Any) -> Array:
+        return np.full(len(X), self.value, dtype=_precision(X))
+
+    def _features(self, X: Any) -> Array:
+        return np.full((len(X), 1), np.sqrt(self.value))
+
+
+@dataclass(frozen=True)
+class FeatureMap(Kernel):
+    r"""The kernel :math:`k(x,x') = \langle\phi(x), \phi(x')\rangle` of a feature map you supply.
+
+    Parameters
+    ----------
+    phi : callable
+        Maps ``(n, d)`` points to ``(n, D)`` features.
+
+    Examples
+    --------
+    Three features whose inner product is the square of the linear kernel:
+
+    >>> from lecturekit.kernels import Linear
+    >>> phi = lambda X: np.column_stack([X[:, 0]**2, X[:, 1]**2, np.sqrt(2) * X[:, 0] * X[:, 1]])
+    >>> X = np.array([[1.0, 2.0], [3.0, -1.0]])
+    >>> bool(np.allclose(FeatureMap(phi)(X), Linear()(X) ** 2))
+    True
+    """
+
+    phi: PointFunction
+
+    def _gram(self, X: Array, Z: Array) -> Array:
+        return np.asarray(self._features(X) @ self._features(Z).T)
+
+    def _diagonal(self, X: Array) -> Array:
+        return np.asarray(np.sum(self._features(X) ** 2, axis=1))
+
+    def _features(self, X: Array) -> Array:
+        Phi = _check.matrix(self.phi(X), "phi(X)")
+        if len(Phi) != len(X):
+            raise ValueError(f"phi(X) must have one row a point, got {len(Phi)} rows for {len(X)} points")
+        return Phi
+
+
+class _Pair(Kernel):
+    """A kernel made of two; its points must suit both."""
+
+    left: Kernel
+    right: Kernel
+
+    def _points(self, X: Any, name: str) -> Any:
+        return self.right._points(self.left._points(X, name), name)
+
+
+@dataclass(frozen=True)
+class Sum(_Pair):
+    r"""The sum :math:`k_1 + k_2`: the features stand side by side.
+
+    Parameters
+    ----------
+    left, right : Kernel
+        The two kernels.
+
+    Examples
+    --------
+    >>> from lecturekit.kernels import Linear, Polynomial
+    >>> k = Linear() + Polynomial(degree=2)
+    >>> k.features(np.ones((1, 2))).shape  # 2 and 6
+    (1, 8)
+    """
+
+    left: Kernel
+    right: Kernel
+
+    def _gram(self, X: Any, Z: Any) -> Array:
+        return self.left._gram(X, Z) + self.right._gram(X, Z)
+
+    def _diagonal(self, X: Any) -> Array:
+        return self.left._diagonal(X) + self.right._diagonal(X)
+
+    def _features(self, X: Any) -> Array:
+        return np.hstack([self.left._features(X), self.right._features(X)])
+
+
+@dataclass(frozen=True)
+class Product(_Pair):
+    r"""The product :math:`k_1 k_2`: the features are all products of one feature from each.
+
+    Parameters
+    ----------
+    left, right : Kernel
+        The two kernels.
+
+    References
+    ----------
+    Horn and Johnson, *Matrix Analysis*, theorem 7.5.3 (the Schur product theorem).
+
+    Examples
+    --------
+    >>> from lecturekit.kernels import Linear, Polynomial
+    >>> k = (Linear() + 1) ** 3
+    >>> X = np.array([[1.0, 2.0], [0.5, -1.0]])
+    >>> bool(np.allclose(k(X), Polynomial(degree=3)(X)))
+    True
+    """
+
+    left: Kernel
+    right: Kernel
+
+    def _gram(self, X: Any, Z: Any) -> Array:
+        return self.left._gram(X, Z) * self.right._gram(X, Z)
+
+    def _diagonal(self, X: Any) -> Array:
+        return self.left._diagonal(X) * self.right._diagonal(X)
+
+    def _features(self, X: Any) -> Array:
+        pairs = np.einsum("ni,nj->nij", self.left._features(X), self.right._features(X))
+        return np.asarray(pairs.reshape(len(pairs), -1))
+
+
+@dataclass(frozen=True)
+class Exp(Kernel):
+    r"""The exponential :math:`e^{k}`, the limit of the kernels :math:`\sum_{m\le M} k^m/m!`.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The exponent.
+
+    Examples
+    --------
+    The Gaussian kernel is the exponential of the linear one, rescaled to a unit diagonal:
+
+    >>> from lecturekit.kernels import RBF, Linear
+    >>> k = (2 * Linear()).exp().rescaled(lambda X: np.exp(-(X**2).sum(axis=1)))
+    >>> X = np.array([[0.3, 1.0], [-1.0, 0.5]])
+    >>> bool(np.allclose(k(X), RBF(gamma=1.0)(X)))
+    True
+    """
+
+    kernel: Kernel
+
+    def _points(self, X: Any, name: str) -> Any:
+        return self.kernel._points(X, name)
+
+    def _gram(self, X: Any, Z: Any) -> Array:
+        return self._exponential(self.kernel._gram(X, Z))
+
+    def _diagonal(self, X: Any) -> Array:
+        return self._exponential(self.kernel._diagonal(X))
+
+    @staticmethod
+    def _exponential(values: Array) -> Array:
+        """Take the exponential, or say that it does not fit into a float."""
+        limit = np.floor(np.log(np.finfo(values.dtype).max)) - ROOM
+        if values.max() > limit:
+            raise ValueError(
+                f"exp(k) needs k <= {limit:.0f} on these points, got {values.max():.3g}; "
+                "scale the kernel or the data down"
+            )
+        return np.asarray(np.exp(values))
+
+
+@dataclass(frozen=True)
+class Rescaled(Kernel):
+    r"""The kernel :math:`f(x)\,k(x,x')\,f(x')`: every feature is multiplied by :math:`f(x)`.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel to rescale.
+    f : callable
+        Any real function; maps ``(n, d)`` points to ``(n,)`` values.
+
+    Examples
+    --------
+    Dividing by the norm turns the linear kernel into the cosine of the angle:
+
+    >>> from lecturekit.kernels import Linear
+    >>> cosine = Linear().rescaled(lambda X: 1 / np.linalg.norm(X, axis=1))
+    >>> float(cosine([[1.0, 0.0]], [[3.0, 3.0]])[0, 0].round(4))
+    0.7071
+    """
+
+    kernel: Kernel
+    f: PointFunction
+
+    def _points(self, X: Any, name: str) -> Any:
+        return self.kernel._points(X, name)
+
+    def _scale(self, X: Any) -> Array:
+        """Return f at the points."""
+        return _check.vector(self.f(X), len(X), "f(X)")
+
+    def _gram(self, X: Any, Z: Any) -> Array:
+        return np.asarray(self._scale(X)[:, None] * self.kernel._gram(X, Z) * self._scale(Z))
+
+    def _diagonal(self, X: Any) -> Array:
+        return np.asarray(self._scale(X) ** 2 * self.kernel._diagonal(X))
+
+    def _features(self, X: Any) -> Array:
+        return np.asarray(self._scale(X)[:, None] * self.kernel._features(X))
+
+
+# -- the kernels -------------------------------------------------------------------------------------------
 
 SAFE_EXPONENT = 100.0  # up to here |x|^2 + |z|^2 - 2<x, z> is right to 1e-13 of the kernel value
 

@@ -1,8 +1,14 @@
 r"""Least squares: the weights that make the mean squared residual smallest.
 
 The problem is :math:`\min_{b, w} \frac1n \sum_i v_i (w^\top x_i + b - y_i)^2` with weights :math:`v_i \ge 0`
-that are one unless said otherwise. What the residuals tell is in :mod:`lecturekit.residuals`, whose names are
+that are one unless said otherwise. What the residuals tell is in :mod:`lecturekit.least_squares`, whose names are
 found here too.
+
+Residuals: what a least-squares fit leaves over, and what it tells about the model.
+
+The fitted values are the projection :math:`\hat y = Hy` of the responses on the column space of the design
+:math:`\tilde X = [\mathbf 1\; X]`, and the residuals :math:`e = (I - H)y` are what remains. Everything here
+follows from an orthonormal basis of that space, so no matrix is inverted.
 """
 
 from dataclasses import dataclass, field
@@ -10,21 +16,10 @@ from typing import Literal
 
 import numpy as np
 from scipy.linalg import qr, solve_triangular
+from scipy.special import ndtr
 
 from lecturekit import _check
 from lecturekit._typing import Array
-from lecturekit.residuals import (
-    RunsTest,
-    compact_svd,
-    condition_number,
-    durbin_watson,
-    hat_matrix,
-    leverages,
-    runs_test,
-    standard_errors,
-    studentized,
-    vif,
-)
 
 __all__ = [
     "LeastSquares",
@@ -45,7 +40,423 @@ __all__ = [
     "weighted_ls",
 ]
 
+# -- what the residuals tell -------------------------------------------------------------------------------
+
 ROUNDING = 10 * float(np.finfo(np.float64).eps)  # relative size, a dimension, of what rounding leaves of zero
+
+
+def _tolerance(A: Array) -> float:
+    """Return the share of the largest singular value below which one counts as zero."""
+    return float(max(A.shape) * ROUNDING)
+
+
+def compact_svd(A: object) -> tuple[Array, Array, Array]:
+    r"""Factor a matrix as :math:`A = U D V^\top`, keeping only the singular values that are not zero.
+
+    The columns of :math:`U` are an orthonormal basis of the column space, those of :math:`V` one of the row
+    space, and the number of singular values is the rank. Zero means at most :math:`10\max(n, d)` times the
+    machine precision, times the largest.
+
+    Parameters
+    ----------
+    A : array of shape (n, d)
+        Any matrix.
+
+    Returns
+    -------
+    U : array of shape (n, r)
+        Left singular vectors.
+    s : array of shape (r,)
+        Singular values, the largest first.
+    V : array of shape (d, r)
+        Right singular vectors.
+
+    References
+    ----------
+    Golub and Van Loan, *Matrix Computations*, 2013, section 2.4.
+
+    Examples
+    --------
+    >>> U, s, V = compact_svd([[3.0, 3.0], [4.0, 4.0]])
+    >>> U.shape, V.shape, np.round(s**2, 12)
+    ((2, 1), (2, 1), array([50.]))
+    >>> bool(np.allclose(U * s @ V.T, [[3, 3], [4, 4]]))
+    True
+    """
+    A = _check.matrix(A, "A").astype(np.float64)
+    U, s, Vt = np.linalg.svd(A, full_matrices=False)
+    kept = s > _tolerance(A) * s[0]
+    return U[:, kept], s[kept], Vt[kept].T
+
+
+def _design(X: object, fit_intercept: bool) -> Array:
+    """Return the design: the columns of X, after a column of ones if there is an intercept."""
+    X = _check.matrix(X).astype(np.float64)
+    return np.column_stack([np.ones(len(X)), X]) if fit_intercept else X
+
+
+def _centred(X: Array) -> Array:
+    """Take the mean off each column; a constant column becomes exactly zero."""
+    A = X - X.mean(axis=0)
+    # Once more: it removes the rounding of a large mean. What that left of a constant column is one number of
+    # few bits, so this mean of it is exact.
+    return np.asarray(A - A.mean(axis=0))
+
+
+def _basis(X: object, fit_intercept: bool) -> Array:
+    """Return an orthonormal basis of the design's column space; with an intercept its first vector is 1."""
+    A = _design(X, False)
+    A = _centred(A) if fit_intercept else A
+    length = np.linalg.norm(A, axis=0)
+    U = compact_svd(A / np.where(length > 0, length, 1))[0]  # units do not change the space
+    # span[1, X] = span(1) + span(centred X), and the two parts are orthogonal.
+    return np.column_stack([np.full(len(A), len(A) ** -0.5), U]) if fit_intercept else U
+
+
+# -- the hat matrix ----------------------------------------------------------------------------------------
+
+
+def hat_matrix(X: object, *, fit_intercept: bool = True) -> Array:
+    r"""Return the projection :math:`H` on the column space of the design, so that :math:`\hat y = Hy`.
+
+    With independent columns :math:`H = \tilde X(\tilde X^\top \tilde X)^{-1}\tilde X^\top`; in general
+    :math:`H = \tilde X \tilde X^\dagger`. It is symmetric, :math:`H^2 = H`, and its trace is the rank.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The points, without a column of ones.
+    fit_intercept : bool
+        Whether the design has a column of ones besides X.
+
+    References
+    ----------
+    Hoaglin and Welsch, The hat matrix in regression and ANOVA, *The American Statistician*, 1978.
+
+    Examples
+    --------
+    With the constant alone every fitted value is the mean; a slope adds one to the trace.
+
+    >>> hat_matrix([[1.0], [1.0]])
+    array([[0.5, 0.5],
+           [0.5, 0.5]])
+    >>> float(round(np.trace(hat_matrix([[1.0], [2.0], [4.0]])), 12))
+    2.0
+    """
+    Q = _basis(X, fit_intercept)
+    return np.asarray(Q @ Q.T)
+
+
+def leverages(X: object, *, fit_intercept: bool = True) -> Array:
+    r"""Return the diagonal :math:`h_{ii}` of the hat matrix without forming the matrix.
+
+    A change :math:`\Delta` of the response :math:`y_i` changes the fitted value there by
+    :math:`h_{ii}\Delta`. Each lies in [0, 1] (with an intercept in [1/n, 1]); their sum is the rank.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The points, without a column of ones.
+    fit_intercept : bool
+        Whether the design has a column of ones besides X.
+
+    References
+    ----------
+    Hoaglin and Welsch, The hat matrix in regression and ANOVA, *The American Statistician*, 1978.
+
+    Examples
+    --------
+    A point that alone decides a coefficient has leverage one:
+
+    >>> np.round(leverages([[0.0], [0.0], [1.0]]), 12)
+    array([0.5, 0.5, 1. ])
+    """
+    Q = _basis(X, fit_intercept)
+    return np.asarray(np.einsum("ij,ij->i", Q, Q))
+
+
+# -- the size of the noise ---------------------------------------------------------------------------------
+
+
+def _remains(X: object, y: object, fit_intercept: bool, spare: int) -> tuple[Array, Array, int]:
+    """Return residuals, leverages and degrees of freedom, of which at least ``spare`` must be left."""
+    Q = _basis(X, fit_intercept)
+    y = _check.vector(y, len(Q), "y").astype(np.float64)
+    freedom = len(Q) - Q.shape[1]
+    if freedom < spare:
+        raise ValueError(
+            f"X must leave at least {spare} of its {len(Q)} points over, got rank {Q.shape[1]}; "
+            "the noise cannot be estimated: add points or drop columns"
+        )
+    e = y - Q @ (Q.T @ y)
+    if np.linalg.norm(e) <= len(y) * ROUNDING * np.linalg.norm(y):
+        raise ValueError(
+            f"y must differ from the fit, got residuals of norm {np.linalg.norm(e):.3g}; "
+            "an exact fit leaves no noise to compare with"
+        )
+    return e, np.einsum("ij,ij->i", Q, Q), freedom
+
+
+def standard_errors(X: object, y: object, *, fit_intercept: bool = True) -> Array:
+    r"""Return the estimated standard deviations of the least-squares coefficients.
+
+    They are the roots of the diagonal of :math:`\hat\sigma^2 (\tilde X^\top \tilde X)^{-1}` with
+    :math:`\hat\sigma^2 = \lVert e\rVert^2/(n - p)`. They are right when the noise is uncorrelated and of
+    equal variance, and wrong otherwise.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The points, without a column of ones.
+    y : array of shape (n,)
+        The responses.
+    fit_intercept : bool
+        Whether the design has a column of ones besides X.
+
+    Returns
+    -------
+    array of shape (p,)
+        First that of the intercept, if there is one, then one for each column of X.
+
+    References
+    ----------
+    Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 3.2.
+
+    Examples
+    --------
+    The mean of n numbers has the standard error :math:`s/\sqrt n`:
+
+    >>> standard_errors([[1.0], [1.0], [1.0], [1.0]], [1.0, 2.0, 3.0, 4.0], fit_intercept=False) ** 2
+    array([0.41666667])
+    """
+    A = _design(X, fit_intercept)
+    e, _, freedom = _remains(X, y, fit_intercept, 1)
+    if len(e) - freedom < A.shape[1]:
+        raise ValueError(
+            f"X must have independent columns, got rank {len(e) - freedom} for {A.shape[1]} coefficients; "
+            "drop the redundant columns: they have no standard error"
+        )
+    length = np.linalg.norm(A, axis=0)  # scaled columns: units cannot spoil the factors
+    R = np.linalg.qr(A / length, mode="r")
+    rows = np.linalg.solve(R, np.eye(len(R)))  # (A'A)^-1 = R^-1 R^-T
+    return np.asarray(np.linalg.norm(rows, axis=1) / length * np.sqrt(e @ e / freedom))
+
+
+def studentized(X: object, y: object, *, external: bool = False, fit_intercept: bool = True) -> Array:
+    r"""Return the residuals, each divided by an estimate of its own standard deviation.
+
+    A residual has the variance :math:`\sigma^2(1 - h_{ii})`. Internally, :math:`\sigma` is estimated from all
+    points, :math:`r_i = e_i / (\hat\sigma\sqrt{1 - h_{ii}})`; externally from all but the i-th, so that
+    an outlier cannot hide behind the noise that it makes. With normal noise an external one has the t law
+    with n - p - 1 degrees of freedom.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The points, without a column of ones.
+    y : array of shape (n,)
+        The responses.
+    external : bool
+        Whether to leave the point itself out of the estimate of the noise.
+    fit_intercept : bool
+        Whether the design has a column of ones besides X.
+
+    References
+    ----------
+    Cook and Weisberg, *Residuals and Influence in Regression*, 1982, section 2.2.
+
+    Examples
+    --------
+    The last response is far off the line; only the external residual says how far.
+
+    >>> x = np.arange(8.0)[:, None]
+    >>> y = np.array([0.1, 0.9, 2.1, 2.9, 4.1, 4.9, 6.1, 17.0])
+    >>> np.round(studentized(x, y)[-1], 1), np.round(studentized(x, y, external=True)[-1], 1)
+    (np.float64(2.4), np.float64(65.1))
+    """
+    e, h, freedom = _remains(X, y, fit_intercept, 2 if external else 1)
+    free = 1 - h
+    if np.min(free) <= len(e) * ROUNDING:
+        raise ValueError(
+            f"X must have leverages < 1, got 1 at point {np.argmin(free)}; the fit passes through that point "
+            "whatever its response: leave it out"
+        )
+    total = np.full(len(e), e @ e)
+    if external:
+        total, freedom = total - e**2 / free, freedom - 1
+        if np.min(total) <= len(e) * ROUNDING * (e @ e):
+            raise ValueError(
+                f"y must not be fitted exactly without point {np.argmin(total)}, got no noise there; "
+                "the external residual of that point is infinite"
+            )
+    return np.asarray(e / np.sqrt(free * total / freedom))
+
+
+# -- correlated errors -------------------------------------------------------------------------------------
+
+
+def durbin_watson(e: object) -> float:
+    r"""Return :math:`\sum_t (e_t - e_{t-1})^2 / \sum_t e_t^2`, which is near 2 when neighbours do not agree.
+
+    It lies between 0 and 4, and is near :math:`2(1 - \hat\rho)` with the correlation :math:`\hat\rho` of
+    successive residuals: small values mean that errors persist.
+
+    Parameters
+    ----------
+    e : array of shape (n,)
+        Residuals in the order in which they were observed.
+
+    References
+    ----------
+    Durbin and Watson, Testing for serial correlation in least squares regression, *Biometrika*, 1950.
+
+    Examples
+    --------
+    >>> durbin_watson([1.0, 1.0, 1.0, 1.0]), durbin_watson([1.0, -1.0, 1.0, -1.0])
+    (0.0, 3.0)
+    """
+    e = _check.line(e, "e")
+    if len(e) < 2 or not np.any(e):
+        raise ValueError(f"e must hold two residuals that are not all zero, got {e[:5]}; the ratio is 0/0")
+    scaled = e / np.max(np.abs(e))  # so that no square over- or underflows
+    return float(np.sum(np.diff(scaled) ** 2) / (scaled @ scaled))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunsTest:
+    """What the signs of a sequence of residuals say.
+
+    Attributes
+    ----------
+    runs : int
+        Number of stretches of equal sign.
+    expected : float
+        Its mean if all orders of the signs are equally likely.
+    z : float
+        The difference in standard deviations: negative when neighbours agree too often.
+    pvalue : float
+        Two-sided, by the normal law, which is good from about ten residuals of each sign.
+    """
+
+    runs: int
+    expected: float
+    z: float
+    pvalue: float
+
+
+def runs_test(e: object) -> RunsTest:
+    r"""Test whether the signs of the residuals come in a random order (Wald and Wolfowitz).
+
+    With :math:`n_+` positive and :math:`n_-` negative residuals, :math:`n` together, in random order, the
+    number of runs has mean :math:`\mu = 1 + 2n_+n_-/n` and variance :math:`(\mu - 1)(\mu - 2)/(n - 1)`.
+    Residuals that are exactly zero are left out.
+
+    Parameters
+    ----------
+    e : array of shape (n,)
+        Residuals in the order in which they were observed.
+
+    References
+    ----------
+    Wald and Wolfowitz, On a test whether two samples are from the same population, 1940.
+
+    Examples
+    --------
+    Ten of one sign, then ten of the other make two runs where eleven are expected:
+
+    >>> result = runs_test([1.0] * 10 + [-1.0] * 10)
+    >>> result.runs, result.expected, result.pvalue < 1e-4
+    (2, 11.0, True)
+    """
+    e = _check.line(e, "e")
+    positive = e[e != 0] > 0
+    n, above = len(positive), int(np.count_nonzero(positive))
+    if min(above, n - above) < 1 or n < 3:
+        raise ValueError(
+            f"e must hold both signs and three entries that are not zero, got {above} positive and "
+            f"{n - above} negative; take the residuals of a fit with an intercept"
+        )
+    runs = 1 + int(np.count_nonzero(np.diff(positive)))
+    pairs = 2 * above * (n - above) / n  # the mean number of runs, less one
+    z = (runs - 1 - pairs) / np.sqrt(pairs * (pairs - 1) / (n - 1))
+    return RunsTest(runs=runs, expected=1 + pairs, z=float(z), pvalue=float(2 * ndtr(-abs(z))))
+
+
+# -- collinearity ------------------------------------------------------------------------------------------
+
+
+def vif(X: object) -> Array:
+    r"""Return the variance inflation factors :math:`1/(1 - R_j^2)`.
+
+    :math:`R_j^2` is the coefficient of determination of column j on the other columns and a constant. The
+    variance of the j-th coefficient is that many times what it would be with uncorrelated columns. The
+    factors are the diagonal of the inverse correlation matrix; a column that depends on the others has
+    infinity.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        The points, without a column of ones.
+
+    References
+    ----------
+    Belsley, Kuh and Welsch, *Regression Diagnostics*, 1980, section 3.2.
+
+    Examples
+    --------
+    Two columns of correlation 0.6 inflate each other's variance by 1/(1 - 0.36):
+
+    >>> vif([[1.0, 1.4], [-1.0, 0.2], [1.0, -0.2], [-1.0, -1.4]])
+    array([1.5625, 1.5625])
+    """
+    A = _design(X, False)
+    A = _centred(A)
+    length = np.linalg.norm(A, axis=0)
+    if np.any(length == 0):
+        raise ValueError(
+            f"X must have no constant column, got one at position {np.argmin(length)}; "
+            "drop it: the intercept stands for it"
+        )
+    A = A / length
+    return np.array([_inflation(A[:, j], np.delete(A, j, axis=1)) for j in range(A.shape[1])])
+
+
+def _inflation(x: Array, others: Array) -> float:
+    """Return one over the squared length of what the others leave of a column of length one."""
+    if others.shape[1] == 0:
+        return 1.0
+    U = compact_svd(others)[0]
+    left = x - U @ (U.T @ x)
+    square = float(left @ left)
+    return 1 / square if np.sqrt(square) > max(others.shape) * ROUNDING else np.inf
+
+
+def condition_number(X: object) -> float:
+    r"""Return the ratio of the largest to the smallest singular value of a matrix, as it is given.
+
+    That of :math:`X^\top X` is its square. A matrix whose columns depend on each other has infinity. Units
+    change it: standardise the columns first to see collinearity alone.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        Any matrix.
+
+    References
+    ----------
+    Golub and Van Loan, *Matrix Computations*, 2013, section 2.6.
+
+    Examples
+    --------
+    >>> condition_number([[3.0, 0.0], [0.0, 1.0]]), condition_number([[1.0, 1.0], [1.0, 1.0]])
+    (3.0, inf)
+    """
+    A = _design(X, False)
+    s = compact_svd(A)[1]
+    return float(s[0] / s[-1]) if len(s) == A.shape[1] else np.inf
+
+
+# -- the fit -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -232,7 +643,7 @@ def ols(
     X: object,
     y: object,
     *,
-    intercept: bool = True,
+    fit_intercept: bool = True,
     route: Literal["svd", "qr", "normal"] = "svd",
     weights: object = None,
 ) -> LeastSquares:
@@ -240,7 +651,7 @@ def ols(
 
     Minimises :math:`\frac1n\sum_i v_i(w^\top x_i + b - y_i)^2`. If many weights do, the answer is the one of
     least :math:`\lVert w\rVert`; the intercept is not counted in that norm: it is found by taking the
-    (weighted) means off X and y first. With ``intercept=False`` the answer is :math:`X^\dagger y`.
+    (weighted) means off X and y first. With ``fit_intercept=False`` the answer is :math:`X^\dagger y`.
 
     Parameters
     ----------
@@ -248,7 +659,7 @@ def ols(
         The points, without a column of ones.
     y : array of shape (n,)
         The responses.
-    intercept : bool
+    fit_intercept : bool
         Whether to fit b, or to keep it zero.
     route : "svd", "qr" or "normal"
         How: singular values; QR factors, which need half the work; or the normal equations
@@ -280,7 +691,7 @@ def ols(
     counted = v > 0  # a point without weight takes no part, not even in deciding what is constant
     A, c, share = X[counted], y[counted], v[counted]
     x_mean, y_mean = np.zeros(X.shape[1]), 0.0
-    if intercept:
+    if fit_intercept:
         x_mean, y_mean = np.average(A, axis=0, weights=share), float(np.average(c, weights=share))
         x_mean = np.where(np.ptp(A, axis=0) == 0, A[0], x_mean)  # exact, so that nothing is left of it
         A, c = A - x_mean, c - y_mean
@@ -290,11 +701,11 @@ def ols(
     b = float(y_mean - x_mean @ w)
     residuals = y - X @ w - b
     slope = 2 / len(y) * (v * residuals)
-    gap = float(np.hypot(np.linalg.norm(X.T @ slope), slope.sum() if intercept else 0.0))
+    gap = float(np.hypot(np.linalg.norm(X.T @ slope), slope.sum() if fit_intercept else 0.0))
     return LeastSquares(
         w=w,
         b=b,
-        rank=rank + intercept,
+        rank=rank + fit_intercept,
         unique=rank == X.shape[1],
         residuals=residuals,
         gap=gap,
@@ -302,7 +713,7 @@ def ols(
     )
 
 
-def weighted_ls(X: object, y: object, weights: object, *, intercept: bool = True) -> LeastSquares:
+def weighted_ls(X: object, y: object, weights: object, *, fit_intercept: bool = True) -> LeastSquares:
     r"""Fit by least squares in which the point i counts :math:`v_i` times.
 
     With noise of variance :math:`\sigma_i^2` the best linear unbiased choice is
@@ -316,7 +727,7 @@ def weighted_ls(X: object, y: object, weights: object, *, intercept: bool = True
         The responses.
     weights : array of shape (n,)
         The weight :math:`v_i \ge 0` of each point's squared residual.
-    intercept : bool
+    fit_intercept : bool
         Whether to fit b, or to keep it zero.
 
     References
@@ -331,4 +742,4 @@ def weighted_ls(X: object, y: object, weights: object, *, intercept: bool = True
     >>> bool(np.allclose(weighted_ls([[0.0], [1.0], [2.0]], [0.0, 1.0, 5.0], [1, 1, 2]).w, twice.w))
     True
     """
-    return ols(X, y, intercept=intercept, weights=_weights(weights, len(_check.matrix(X))))
+    return ols(X, y, fit_intercept=fit_intercept, weights=_weights(weights, len(_check.matrix(X))))

@@ -33,7 +33,7 @@ def pytest_sessionstart() -> None:
     if count is not None:
         import lecturekit
 
-        for module in pkgutil.iter_modules(lecturekit.__path__, "lecturekit."):
+        for module in pkgutil.walk_packages(lecturekit.__path__, "lecturekit."):
             importlib.import_module(module.name)
         sys.settrace(None)
 

@@ -114,7 +114,7 @@ def plan(changed: Iterable[str], code: dict[str, str]) -> dict[str, list[str]]:
     near = sorted(steps, key=lambda path: (steps[path], path))
     return {
         "tests": [path for path in near if _is_test(path) and not _is_slow(path)]
-        + [path for path in near if re.fullmatch(r"lecturekit/\w+\.py", path) and steps[path] == 0],
+        + [path for path in near if re.fullmatch(r"lecturekit/(\w+/)?\w+\.py", path) and steps[path] == 0],
         "notebooks": [path.replace(".md", ".ipynb") for path in near if path in code and _is_page(path)],
         "sets": [path.split("/")[1] for path in near if path.startswith("coursework/") and path in code],
     }
@@ -138,7 +138,7 @@ def _is_slow(path: str) -> bool:
 
 def _is_test(path: str) -> bool:
     """Whether a path is a file of tests."""
-    return bool(re.fullmatch(r"tests/\w+/test_\w+\.py", path))
+    return bool(re.fullmatch(r"tests/(\w+/)+test_\w+\.py", path))
 
 
 def stages(planned: dict[str, list[str]]) -> Iterator[Stage]:

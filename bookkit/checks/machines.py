@@ -3,8 +3,8 @@
 What is stored was computed on one processor. Others sum in another order, round elsewhere, sort ties
 otherwise and have other threads; what is shown must not depend on it. Here a machine is a set of environment
 variables, which tell NumPy, OpenBLAS, numba and the C library what instructions to use. On each of them the
-notebooks are executed and compared with what is stored, the problem sets are checked, and the package's tests
-are run. What differs is named by page and cell.
+notebooks are executed and compared with what is stored, the problem sets and the marking are checked, and the
+tests of the package and of the text are run. What differs is named by page and cell.
 """
 
 import argparse
@@ -23,7 +23,8 @@ from bookkit.checks.stages import PYTEST, Running, Stage, report, run
 ADVERSARY = str(ROOT / "bookkit" / "checks" / "adversary")
 PARTS = {
     "notebooks": ("--dist", "loadfile", "--nbval", "book"),
-    "sets": ("tests/coursekit/test_check.py",),
+    "coursework": ("--dist", "loadgroup", "coursekit", "tests/coursekit"),
+    "text": ("tests/book",),
     "package": ("lecturekit", "tests/lecturekit", "tests/benchmarks"),
 }
 # What OpenBLAS calls itself where it was built without the processor asked for, but with its code.

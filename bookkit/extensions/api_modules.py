@@ -32,8 +32,8 @@ SECTION = """
 
 
 def public_modules() -> list[str]:
-    """Name the modules of the package that do not start with an underscore; the coursework is a command."""
-    names = (module.name for module in pkgutil.iter_modules(lecturekit.__path__) if not module.ispkg)
+    """Name the modules of the package that do not start with an underscore."""
+    names = (module.name for module in pkgutil.iter_modules(lecturekit.__path__))
     return sorted(name for name in names if not name.startswith("_"))
 
 

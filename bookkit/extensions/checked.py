@@ -69,7 +69,7 @@ def _tests(root: pathlib.Path) -> dict[str, int]:
     """Count the test functions by what they test, and the documented examples."""
     folders = sorted(path for path in (root / "tests").glob("*") if path.is_dir())
     found = collections.Counter(
-        {folder.name: sum(map(_functions, folder.glob("test_*.py"))) for folder in folders}
+        {folder.name: sum(map(_functions, folder.rglob("test_*.py"))) for folder in folders}
     )
     modules = [path for name in PACKAGES for path in sorted((root / name).glob("**/*.py"))]
     return {

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks import concentration
 from benchmarks.concentration import BUDGET, at_once, by_law, counted, flip_contest, judge, looped
-from lecturekit.tails import poisson_binomial_pmf
+from lecturekit.bounds import poisson_binomial_pmf
 
 
 @pytest.mark.parametrize("alike", [True, False])

@@ -42,7 +42,7 @@ def test_gap_is_what_the_solver_certifies() -> None:
 def test_path_is_judged_by_its_worst_fit() -> None:
     X, y = TALL.X - TALL.X.mean(axis=0), TALL.Y - TALL.Y.mean()
     same = Regression(name="same", X=X, Y=y)
-    path = lasso_path(X, y, n=4, tol=1e-10, intercept=False)
+    path = lasso_path(X, y, n=4, tol=1e-10, fit_intercept=False)
     assert judge_path(same, path.lams, path.W).gap <= 2e-10
     spoilt = path.W.copy()
     spoilt[2] *= 0.5

@@ -22,8 +22,7 @@ from benchmarks.report import BEGIN, END, Comparison, Entry, Report, assemble, r
 from bookkit import ROOT
 from lecturekit._typing import Array
 from lecturekit.kernels import RBF
-from lecturekit.scda import scda_linear
-from lecturekit.smo import smo
+from lecturekit.svm import scda_linear, smo
 
 PAGE = ROOT / "book" / "D-benchmarks.md"
 RESULTS = ROOT / "benchmarks"

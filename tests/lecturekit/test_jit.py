@@ -19,6 +19,8 @@ from bookkit import ROOT
 from lecturekit import _jit
 from lecturekit.neighbors import ball_tree, kd_tree
 
+FILES = sorted((ROOT / "lecturekit").rglob("*.py"))
+
 
 def python(code: str, **env: str) -> str:
     """Run Python code in a fresh process and return what it prints."""
@@ -278,7 +280,7 @@ def bin_arguments(seed: int) -> dict[str, Any]:
 def of_trees(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
     """Return arguments for a loop that grows exact trees; of a single cut there is one threshold."""
     names = list(inspect.signature(jitted()[name].py_func).parameters)
-    special = {"trees._place_of": {"threshold": 4.5}}.get(name, {})
+    special = {"trees._tree._place_of": {"threshold": 4.5}}.get(name, {})
     return st.integers(0, 10**6).map(lambda seed: tuple(map((tree_arguments(seed) | special).get, names)))
 
 
@@ -288,7 +290,7 @@ def of_bins(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
 
     def draw(seed: int) -> tuple[Any, ...]:
         given = bin_arguments(seed)
-        if name == "histogram._grow":
+        if name == "trees._histogram._grow":
             given["cut"] = np.zeros(len(given["feature"]), np.intp)
         else:
             given |= {"H": given["H"][0], "total": float(given["H"][0, 0, :, 1].sum())}
@@ -298,57 +300,57 @@ def of_bins(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
 
 
 TWINS: dict[str, Callable[[str], st.SearchStrategy[tuple[Any, ...]]]] = {
-    "isotonic._pool": lambda name: st.integers(0, 10**6).map(values_and_weights),
+    "calibration._isotonic._pool": lambda name: st.integers(0, 10**6).map(values_and_weights),
     "kernels._levenshtein": lambda name: st.tuples(letters, letters),
-    "lasso._epoch": of_one_task,
-    "lasso._gram_epochs": of_one_task,
-    "lasso._shift": of_one_task,
-    "multitask._epoch": of_tasks,
-    "multitask._gram_epochs": of_tasks,
-    "multitask._shrunk": of_tasks,
+    "penalized._lasso._epoch": of_one_task,
+    "penalized._lasso._gram_epochs": of_one_task,
+    "penalized._lasso._shift": of_one_task,
+    "penalized._multitask._epoch": of_tasks,
+    "penalized._multitask._gram_epochs": of_tasks,
+    "penalized._multitask._shrunk": of_tasks,
     "neighbors._insert": in_a_tree,
     "neighbors._search": in_a_tree,
     "neighbors._to_box": in_a_tree,
-    "operating._hull": lambda name: st.integers(0, 10**6).map(rising_points),
-    "histogram._fill": of_bins,
-    "histogram._grow": of_bins,
-    "histogram._search": of_bins,
-    "histogram._split": of_bins,
-    "histogram._subtract": of_bins,
-    "stumps._sweep": lambda name: st.integers(0, 10**6).map(stump_arguments),
-    "trees._best_cut": of_trees,
-    "trees._descend": of_trees,
-    "trees._describe": of_trees,
-    "trees._grow": of_trees,
-    "trees._place_of": of_trees,
-    "trees._search": of_trees,
-    "trees._split": of_trees,
-    "smo._argmax": vectors,
-    "smo._gains": in_the_middle,
-    "smo._move": in_the_middle,
-    "smo._violations": in_the_middle,
-    "smo.ascend": in_the_middle,
-    "scda._kernel_epoch": in_the_middle,
-    "scda._score": in_the_middle,
-    "scda._add": in_the_middle,
-    "scda._linear_epoch": in_the_middle,
-    "scda._linear_epochs": in_the_middle,
-    "pegasos._pegasos_run": in_the_middle,
+    "metrics._curves._hull": lambda name: st.integers(0, 10**6).map(rising_points),
+    "trees._histogram._fill": of_bins,
+    "trees._histogram._grow": of_bins,
+    "trees._histogram._search": of_bins,
+    "trees._histogram._split": of_bins,
+    "trees._histogram._subtract": of_bins,
+    "trees._tree._sweep": lambda name: st.integers(0, 10**6).map(stump_arguments),
+    "trees._tree._best_cut": of_trees,
+    "trees._tree._descend": of_trees,
+    "trees._tree._describe": of_trees,
+    "trees._tree._grow": of_trees,
+    "trees._tree._place_of": of_trees,
+    "trees._tree._search": of_trees,
+    "trees._tree._split": of_trees,
+    "svm._smo._argmax": vectors,
+    "svm._smo._gains": in_the_middle,
+    "svm._smo._move": in_the_middle,
+    "svm._smo._violations": in_the_middle,
+    "svm._smo.ascend": in_the_middle,
+    "svm._scda._kernel_epoch": in_the_middle,
+    "svm._scda._score": in_the_middle,
+    "svm._scda._add": in_the_middle,
+    "svm._scda._linear_epoch": in_the_middle,
+    "svm._scda._linear_epochs": in_the_middle,
+    "svm._pegasos._pegasos_run": in_the_middle,
 }
 PURE = {
-    "isotonic._pool",
+    "calibration._isotonic._pool",
     "kernels._levenshtein",
     "neighbors._search",
     "neighbors._to_box",
-    "operating._hull",
-    "smo._argmax",
-    "smo._violations",
-    "scda._score",
-    "pegasos._pegasos_run",
-    "histogram._search",
-    "stumps._sweep",
-    "trees._descend",
-    "trees._place_of",
+    "metrics._curves._hull",
+    "svm._smo._argmax",
+    "svm._smo._violations",
+    "svm._scda._score",
+    "svm._pegasos._pegasos_run",
+    "trees._histogram._search",
+    "trees._tree._sweep",
+    "trees._tree._descend",
+    "trees._tree._place_of",
 }
 REORDERED = 1e-5  # relative: sums in another order, and gains in single precision
 
@@ -356,15 +358,16 @@ REORDERED = 1e-5  # relative: sums in another order, and gains in single precisi
 def jitted() -> dict[str, Any]:
     """Find every function of the package that went through the switch."""
     found: dict[str, Any] = {}
-    for path in sorted((ROOT / "lecturekit").glob("*.py")):
+    for path in FILES:
         if "lecturekit._jit import" in path.read_text(encoding="utf-8"):
-            module = importlib.import_module(f"lecturekit.{path.stem}")
+            name = ".".join(path.relative_to(ROOT / "lecturekit").with_suffix("").parts)
+            module = importlib.import_module(f"lecturekit.{name}")
             functions = {
-                name: value
-                for name, value in vars(module).items()
+                key: value
+                for key, value in vars(module).items()
                 if hasattr(value, "py_func") and value.__module__ == module.__name__
             }
-            found |= {f"{path.stem}.{name}": function for name, function in functions.items()}
+            found |= {f"{name}.{key}": function for key, function in functions.items()}
     return found
 
 
@@ -414,7 +417,7 @@ def compiled_calls(path: pathlib.Path) -> Iterator[tuple[str, str]]:
 
 def test_compiled_functions_call_no_helper_of_another_file() -> None:
     # numba's cache looks at the file of the function only: a change of the helper would go unseen
-    far = [call for path in sorted((ROOT / "lecturekit").glob("*.py")) for call in compiled_calls(path)]
+    far = [call for path in FILES for call in compiled_calls(path)]
     assert not far
 
 

@@ -16,6 +16,7 @@ import pytest
 
 from bookkit import ROOT
 from bookkit.environment import setup
+from bookkit.extensions.api_modules import public_modules
 from coursekit.sets import source
 from coursekit.sets.release import find_leaks
 
@@ -104,7 +105,7 @@ def test_foreign_loads_are_recognised(tmp_path: Path, name: str, text: str, caug
 
 def test_api_pages_have_every_public_module() -> None:
     page = "".join(path.read_text(encoding="utf-8") for path in (SITE / "book" / "api").glob("*.html"))
-    modules = {path.stem for path in (ROOT / "lecturekit").glob("*.py") if not path.stem.startswith("_")}
+    modules = public_modules()
     assert modules
     missing = {name for name in modules if f'id="module-lecturekit.{name}"' not in page}
     assert not missing, f"not on the API pages: {sorted(missing)}"
@@ -154,7 +155,7 @@ SETS = sorted(path.parent for path in (ROOT / "coursework").glob("*/mutants.yml"
 
 def public_texts(name: str) -> list[str]:
     """Return what students may read beside a handout: the book, the package and the other handouts."""
-    pages = [*(ROOT / "book").glob("*.md"), *(ROOT / "lecturekit").glob("*.py")]
+    pages = [*(ROOT / "book").glob("*.md"), *(ROOT / "lecturekit").rglob("*.py")]
     others = [path for path in (ROOT / "book" / "coursework").glob("*.ipynb") if path.stem != name]
     cells = [cell for path in others for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
     return [page.read_text(encoding="utf-8") for page in pages] + ["".join(cell["source"]) for cell in cells]

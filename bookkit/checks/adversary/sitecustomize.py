@@ -33,7 +33,14 @@ def reversed_part(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", o
     return reversed_ties(a, axis)
 
 
-class LastBit(Generator):
+class AnyGenerator(type):
+    """Take every generator for one, also those that come out of a pickle."""
+
+    def __instancecheck__(cls, one: object) -> bool:
+        return isinstance(one, Generator)
+
+
+class LastBit(Generator, metaclass=AnyGenerator):
     """A generator whose continuous numbers are a little larger or smaller, by turns."""
 
 
@@ -63,4 +70,4 @@ def shaken_rng(seed: Any = None) -> Any:
 
 
 np.argsort, np.argpartition = reversed_ties, reversed_part
-np.random.default_rng = shaken_rng
+np.random.default_rng, np.random.Generator = shaken_rng, LastBit  # type: ignore[misc]

@@ -1,0 +1,89 @@
+"""The sine experiment: closed form against quadrature, an adaptive integral and simulation."""
+
+import numpy as np
+import pytest
+from scipy.integrate import dblquad
+
+from lecturekit.bias_variance import decompose, polynomial_draws, sine_experiment
+
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(32)
+TARGET = np.sin(np.pi * NODES)
+LIMIT = 0.5 - 3 / np.pi**2  # bias of the best line
+
+
+def line(x: float, z: float) -> tuple[float, float]:
+    """Return slope and intercept through two points of the sine."""
+    slope = np.pi * np.cos(np.pi * x) if x == z else (np.sin(np.pi * x) - np.sin(np.pi * z)) / (x - z)
+    return slope, np.sin(np.pi * x) - slope * x
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 40])
+def test_constants_have_closed_forms(n: int) -> None:
+    found = sine_experiment(n, 0)
+    assert found.bias == 0.5
+    assert found.var == 1 / (2 * n)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+def test_quadrature_gives_the_closed_form_of_constants(n: int) -> None:
+    found, exact = sine_experiment(n, 0, nodes=20), sine_experiment(n, 0)
+    assert found.bias == pytest.approx(exact.bias)
+    assert found.var == pytest.approx(exact.var)
+
+
+def test_quadrature_gives_the_closed_form_of_two_points() -> None:
+    found, exact = sine_experiment(2, 1, nodes=60), sine_experiment(2, 1)
+    assert found.slope == pytest.approx(exact.slope, abs=1e-12)
+    assert found.slope_var == pytest.approx(exact.slope_var, abs=1e-12)
+    assert found.intercept_var == pytest.approx(exact.intercept_var, abs=1e-12)
+
+
+def test_adaptive_integration_gives_the_closed_form() -> None:
+    exact = sine_experiment(2, 1)
+    wanted = (exact.slope, exact.slope_var + exact.slope**2, exact.intercept_var)
+    parts = (lambda a, b: a, lambda a, b: a * a, lambda a, b: b * b)
+    for part, value in zip(parts, wanted, strict=True):
+        integral, _ = dblquad(lambda x, z, part=part: part(*line(x, z)) / 4, -1, 1, -1, 1, epsabs=1e-9)
+        assert integral == pytest.approx(value, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("n", "bias", "var"), [(2, 0.2067, 1.6763), (3, 0.1964, 0.7121), (4, 0.1987, 0.3557), (5, 0.1993, 0.2077)]
+)
+def test_known_values_of_lines(n: int, bias: float, var: float) -> None:
+    found = sine_experiment(n, 1)
+    assert round(found.bias, 4) == bias
+    assert round(found.var, 4) == var
+
+
+@pytest.mark.parametrize("n", range(3, 10))
+def test_more_nodes_change_nothing_in_four_decimals(n: int) -> None:
+    nodes = {3: 60, 4: 28, 5: 18, 6: 14, 7: 11, 8: 10, 9: 9}[n]
+    found, rough = sine_experiment(n, 1), sine_experiment(n, 1, nodes=nodes)
+    assert found.total == pytest.approx(rough.total, abs=3e-5)
+    assert found.bias > LIMIT
+
+
+@pytest.mark.parametrize(("n", "degree"), [(2, 0), (2, 1), (3, 1), (4, 1), (5, 0), (5, 1), (12, 1)])
+def test_simulation_agrees_within_four_standard_errors(n: int, degree: int) -> None:
+    draws = polynomial_draws(lambda x: np.sin(np.pi * x), n, degree, n_sets=40_000, rng=n, chunk=2000)
+    found = decompose((draw.fits(NODES) for draw in draws), TARGET, weights=WEIGHTS)
+    exact = sine_experiment(n, degree)
+    assert abs(found.total - exact.total) < 4 * found.se
+    assert found.bias == pytest.approx(exact.bias, abs=0.02)
+    for x, want in zip(found.mean_fit[::8], exact.mean_fit(NODES[::8]), strict=True):
+        assert x == pytest.approx(want, abs=0.03)
+    assert np.allclose(found.var_x, exact.var_x(NODES), rtol=0.06)
+
+
+def test_the_winner_changes_at_four_points() -> None:
+    better = [sine_experiment(n, 1).total < sine_experiment(n, 0).total for n in range(2, 8)]
+    assert better == [False, False, True, True, True, True]
+
+
+def test_averages_over_x_are_those_of_the_pointwise_values() -> None:
+    for n, degree in ((2, 1), (5, 1), (3, 0)):
+        found = sine_experiment(n, degree)
+        assert found.var == pytest.approx(found.var_x(NODES) @ WEIGHTS / 2)
+        assert found.bias == pytest.approx((found.mean_fit(NODES) - TARGET) ** 2 @ WEIGHTS / 2)
+        assert found.total == found.bias + found.var

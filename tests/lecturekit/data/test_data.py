@@ -1,0 +1,252 @@
+"""The toy worlds against their stated truth, and the real data against its source."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from scipy.stats import kstest, norm
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
+
+from lecturekit import data
+from lecturekit._typing import Array
+
+ROUNDING = 1e-12  # a cosine, a sine and a product
+LEVEL = 1e-3  # of the tests of fit; the seeds are fixed, so they pass or fail for good
+
+
+def standard_errors(n: int) -> float:
+    """Return four standard errors of a mean of n values of variance one."""
+    return float(4 / np.sqrt(n))
+
+
+DRAWS: list[Callable[..., Any]] = [
+    lambda rng: np.column_stack(data.rings(20, rng=rng)),
+    lambda rng: np.column_stack(data.two_gaussians(20, rng=rng)),
+    lambda rng: data.histograms(20, 3, rng=rng),
+    lambda rng: np.column_stack(data.circle(20, rng=rng, noise=0.2)),
+]
+each_draw = pytest.mark.parametrize("draw", DRAWS, ids=["rings", "two_gaussians", "histograms", "circle"])
+
+
+@each_draw
+def test_a_seed_gives_the_same_sample_again(draw: Callable[..., Any]) -> None:
+    assert np.array_equal(draw(3), draw(3))
+    assert not np.array_equal(draw(3), draw(4))
+
+
+@each_draw
+def test_a_generator_is_used_and_moves_on(draw: Callable[..., Any]) -> None:
+    rng = np.random.default_rng(3)
+    assert np.array_equal(draw(rng), draw(3))
+    assert not np.array_equal(draw(rng), draw(3))
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 11])
+@pytest.mark.parametrize("world", [data.rings, data.two_gaussians])
+def test_classes_differ_in_size_by_at_most_one(world: Callable[..., data.Sample], n: int) -> None:
+    X, y = world(n, rng=0)
+    assert X.shape == (n, 2)
+    assert y.shape == (n,)
+    assert Counter(y.tolist()) == {-1.0: n // 2, 1.0: n - n // 2}
+
+
+def test_samples_can_be_taken_apart_by_name() -> None:
+    sample = data.rings(4, rng=0)
+    assert sample.X is sample[0]
+    assert sample.y is sample[1]
+
+
+# -- rings ---------------------------------------------------------------------------------------------------
+
+
+def test_rings_without_noise_lie_on_their_circles() -> None:
+    X, y = data.rings(50, rng=1, radii=(0.5, 3.0), noise=0)
+    radius = np.linalg.norm(X, axis=1)
+    assert np.allclose(radius[y == -1], 0.5, rtol=ROUNDING)
+    assert np.allclose(radius[y == 1], 3.0, rtol=ROUNDING)
+
+
+def test_rings_have_normal_radii_and_uniform_angles() -> None:
+    n = 4000
+    X, y = data.rings(n, rng=2, radii=(5.0, 10.0), noise=0.5)
+    radius = np.linalg.norm(X, axis=1)
+    for label, center in ((-1, 5.0), (1, 10.0)):
+        assert kstest(radius[y == label], norm(center, 0.5).cdf).pvalue > LEVEL
+        angle = np.arctan2(X[y == label, 1], X[y == label, 0])
+        assert kstest((angle + np.pi) / (2 * np.pi), "uniform").pvalue > LEVEL
+
+
+def test_rings_default_to_radii_one_and_two() -> None:
+    X, y = data.rings(2000, rng=3)
+    radius = np.linalg.norm(X, axis=1)
+    for label, center in ((-1, 1.0), (1, 2.0)):
+        assert abs(radius[y == label].mean() - center) < 0.1 * standard_errors(1000)
+        assert abs(radius[y == label].std() - 0.1) < 0.01
+
+
+def separable(X: Array, y: Array) -> bool:
+    """Tell whether some w, b have y (<w, x> + b) >= 1 for all points, by linear programming."""
+    A = -y[:, None] * np.column_stack([X, np.ones(len(X))])
+    found = linprog(np.zeros(A.shape[1]), A_ub=A, b_ub=-np.ones(len(X)), bounds=(None, None))
+    return bool(found.status == 0)
+
+
+@pytest.mark.claim("KER-26")
+def test_rings_become_separable_after_mapping() -> None:
+    X, y = data.rings(100, rng=4)
+    assert not separable(X, y)
+    assert separable(np.column_stack([X, np.sum(X**2, axis=1)]), y)
+
+
+# -- circle --------------------------------------------------------------------------------------------------
+
+
+def test_circle_is_uniform_in_the_square_and_labelled_by_the_radius() -> None:
+    X, y = data.circle(4000, rng=1)
+    assert X.shape == (4000, 2)
+    for j in range(2):
+        assert kstest((X[:, j] + 1) / 2, "uniform").pvalue > LEVEL
+    assert np.array_equal(y, np.where((X**2).sum(axis=1) > 0.6, 1.0, -1.0))
+    assert abs(np.mean(y == -1) - 0.6 * np.pi / 4) < 0.5 * standard_errors(4000)  # the area of the disc
+
+
+def test_circle_takes_another_radius_and_flips_labels_as_often_as_asked() -> None:
+    X, y = data.circle(4000, rng=2, noise=0.1, radius2=0.3)
+    truth = np.where((X**2).sum(axis=1) > 0.3, 1.0, -1.0)
+    assert abs(np.mean(y != truth) - 0.1) < 0.3 * standard_errors(4000)
+    everything = data.circle(50, rng=3, noise=1.0)
+    assert np.array_equal(everything.y, np.where((everything.X**2).sum(axis=1) > 0.6, -1.0, 1.0))
+
+
+@pytest.mark.claim("LIN-49")
+def test_circle_becomes_separable_after_squaring() -> None:
+    X, y = data.circle(100, rng=4)
+    assert not separable(X, y)
+    assert separable(X**2, y)
+
+
+# -- two Gaussians -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("gap", [0.0, 2.0, 5.0])
+def test_two_gaussians_have_their_means_and_unit_variance(gap: float) -> None:
+    n = 4000
+    X, y = data.two_gaussians(n, rng=5, gap=gap)
+    for label in (-1, 1):
+        part = X[y == label]
+        assert kstest(part[:, 0], norm(label * gap / 2, 1).cdf).pvalue > LEVEL
+        assert kstest(part[:, 1], norm(0, 1).cdf).pvalue > LEVEL
+        assert abs(np.corrcoef(part.T)[0, 1]) < standard_errors(n // 2)
+
+
+def test_sign_of_the_first_coordinate_errs_as_stated() -> None:
+    n, gap = 40_000, 1.5
+    X, y = data.two_gaussians(n, rng=6, gap=gap)
+    assert abs(np.mean(np.sign(X[:, 0]) != y) - norm.cdf(-gap / 2)) < 0.5 * standard_errors(n)
+
+
+def test_two_gaussians_are_two_apart_by_default() -> None:
+    assert np.array_equal(data.two_gaussians(6, rng=0).X, data.two_gaussians(6, rng=0, gap=2.0).X)
+
+
+# -- histograms ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("empty", [0.0, 0.4, 1.0])
+def test_histograms_are_shares_with_the_stated_chance_of_empty_bins(empty: float) -> None:
+    n, bins = 3000, 5
+    H = data.histograms(n, bins, rng=7, empty=empty)
+    assert H.shape == (n, bins)
+    assert np.all(H >= 0)
+    assert np.allclose(H.sum(axis=1), 1, rtol=0, atol=ROUNDING)
+    # one bin, drawn at random, is filled in any case
+    assert abs(np.mean(H == 0) - empty * (1 - 1 / bins)) < 0.5 * standard_errors(n * bins)
+
+
+def test_histograms_spare_four_bins_in_ten_by_default() -> None:
+    assert np.array_equal(data.histograms(5, 4, rng=0), data.histograms(5, 4, rng=0, empty=0.4))
+
+
+def test_histogram_of_one_bin_is_one() -> None:
+    assert np.allclose(data.histograms(3, 1, rng=0), 1)
+
+
+def test_chance_above_one_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"empty must be .*, got 1.5; it is a probability"):
+        data.histograms(3, 3, rng=0, empty=1.5)
+
+
+# -- words ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("alphabet", "longest"), [("a", 5), ("ab", 4), ("xyz", 3), ("ab", 0)])
+def test_words_are_all_there_once_shortest_first(alphabet: str, longest: int) -> None:
+    words = data.words(alphabet, longest)
+    assert len(words) == len(set(words)) == sum(len(alphabet) ** size for size in range(longest + 1))
+    assert words == sorted(words, key=lambda word: (len(word), word))
+    assert words[0] == ""
+    assert set("".join(words)) <= set(alphabet)
+
+
+# -- digits --------------------------------------------------------------------------------------------------
+
+
+def test_digits_are_those_of_their_source() -> None:
+    X, y = data.digits()
+    source = load_digits()
+    assert X.shape == (1797, 64)
+    assert X.dtype == y.dtype == np.float64
+    assert np.array_equal(X.reshape(-1, 8, 8), source.images)
+    assert np.array_equal(y, source.target)
+    assert (X.min(), X.max()) == (0, 16)
+
+
+def test_digits_can_be_chosen() -> None:
+    X, y = data.digits(3, 8)
+    whole = data.digits()
+    kept = (whole.y == 3) | (whole.y == 8)
+    assert Counter(y.tolist()) == {3.0: 183, 8.0: 174}
+    assert np.array_equal(X, whole.X[kept])
+    assert len(data.digits(0).y) == 178
+
+
+@pytest.mark.parametrize("wrong", [10, -1, "3", 2.5, None])
+def test_what_is_no_digit_is_refused(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=rf"classes must be digits from 0 to 9, got {wrong!r}; name the"):
+        data.digits(1, wrong)
+
+
+def test_digit_features_are_ink_and_symmetry_of_the_chosen_digits() -> None:
+    X, y = data.digit_features(1, 5)
+    pixels, labels = data.digits(1, 5)
+    assert np.array_equal(y, labels)
+    assert np.allclose(X[:, 0], pixels.mean(axis=1))
+    images = pixels.reshape(-1, 8, 8)
+    assert np.allclose(X[:, 1], -np.abs(images - np.flip(images, axis=2)).mean(axis=(1, 2)))
+    assert data.digit_features().X.shape == (1797, 2)
+
+
+# -- tables --------------------------------------------------------------------------------------------------
+
+
+def test_diabetes_is_its_source_in_units() -> None:
+    X, y, names = data.diabetes()
+    source = load_diabetes(scaled=False)
+    assert np.array_equal(X, source.data)
+    assert np.array_equal(y, source.target)
+    assert names == ("age", "sex", "bmi", "bp", "s1", "s2", "s3", "s4", "s5", "s6")
+    assert X.dtype == y.dtype == np.float64
+    assert 15 < X[:, 0].min() < X[:, 0].max() < 80  # years, not shares
+
+
+def test_breast_cancer_is_its_source_with_malignant_positive() -> None:
+    X, y, names = data.breast_cancer()
+    source = load_breast_cancer()
+    assert np.array_equal(X, source.data)
+    assert source.target_names[0] == "malignant"
+    assert np.array_equal(y == 1, source.target == 0)
+    assert Counter(y.tolist()) == {1.0: 212, -1.0: 357}
+    assert names == tuple(source.feature_names)

@@ -1,0 +1,113 @@
+"""Newton's method: one step for a quadratic, digits that double, and a refusal where there is no minimum."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from lecturekit import data, descent
+from lecturekit._typing import Array
+from lecturekit.losses import Logistic, empirical_risk, risk_gradient, sigmoid
+
+NATURAL = Logistic(base=np.e)
+
+
+def logistic_hessian(w: Array, X: Array) -> Array:
+    """Return the second derivative of the mean natural-log logistic loss."""
+    p = sigmoid(X @ w)
+    return np.asarray((X.T * (p * (1 - p))) @ X / len(X))
+
+
+@pytest.mark.claim("LIN-18")
+@given(seed=st.integers(0, 500))
+def test_least_squares_takes_one_step_from_anywhere(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, y, w0 = rng.normal(size=(12, 3)) * [1, 10, 100], rng.normal(size=12), rng.normal(size=3) * [100, 10, 1]
+    H = 2 / 12 * X.T @ X
+    steps = descent.newton_steps(lambda w: 2 / 12 * X.T @ (X @ w - y), lambda w: H, w0)
+    (start, g), (w, _) = islice(steps, 2)
+    assert np.allclose(w, np.linalg.lstsq(X, y, rcond=None)[0], rtol=1e-8, atol=1e-8)
+    v = w - start
+    assert -(v @ g) / np.linalg.norm(v) / np.linalg.norm(g) < 0.99  # not the direction of the gradient
+
+
+def test_logistic_regression() -> None:
+    X, y = data.two_gaussians(100, rng=0, gap=1.5)
+    result = descent.newton(
+        lambda w: risk_gradient(NATURAL, w, X, y), lambda w: logistic_hessian(w, X), np.zeros(2)
+    )
+    found = minimize(lambda w: empirical_risk(NATURAL, w, X, y), np.zeros(2), tol=1e-12)
+    assert result.converged
+    assert result.trace[-1] <= 1e-10
+    assert len(result.trace) == result.n_iter + 1 <= 10
+    assert np.allclose(result.w, found.x, atol=1e-5)
+
+
+def test_error_is_about_squared() -> None:
+    result = descent.newton(lambda w: np.exp(w) - 2, lambda w: np.exp(w)[:, None], [0.0], tol=1e-14)
+    error = result.trace[1:6]
+    assert np.all(error[1:] <= error[:-1] ** 2)
+
+
+def test_it_says_when_it_was_stopped() -> None:
+    result = descent.newton(lambda w: np.exp(w) - 2, lambda w: np.exp(w)[:, None], [0.0], max_iter=2)
+    assert not result.converged
+    assert result.n_iter == 2
+    assert len(result.trace) == 3
+
+
+def test_a_minimum_at_the_start_needs_no_step_and_no_hessian() -> None:
+    result = descent.newton(lambda w: w, lambda w: np.full((1, 1), np.nan), [0.0])
+    assert result.converged
+    assert result.n_iter == 0
+
+
+def test_full_steps_may_diverge() -> None:
+    grows = descent.newton_steps(np.arctan, lambda w: 1 / (1 + w[:, None] ** 2), [2.0])
+    sizes = [abs(float(w[0])) for w, _ in islice(grows, 4)]
+    assert sizes[0] < sizes[1] < sizes[2] < sizes[3]
+
+
+@pytest.mark.parametrize(
+    ("H", "shown"), [(np.diag([1.0, -2.0]), "-2"), (np.diag([1.0, 0.0]), "0"), (np.zeros((2, 2)), "0")]
+)
+def test_a_hessian_that_is_not_positive_definite_is_refused(H: Array, shown: str) -> None:
+    message = (
+        f"hessian must be positive definite, got a smallest eigenvalue of {shown} in step 1; add a ridge"
+    )
+    with pytest.raises(np.linalg.LinAlgError, match=message):
+        descent.newton(lambda w: w, lambda w: H, [1.0, 1.0])
+
+
+@given(seed=st.integers(0, 200))
+def test_dependent_columns_are_noticed_in_spite_of_rounding(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(10, 2))
+    X = np.column_stack([X, X @ rng.normal(size=2)])
+    with pytest.raises(np.linalg.LinAlgError, match="hessian must be positive definite"):
+        descent.newton(lambda w: X.T @ (X @ w - 1), lambda w: X.T @ X, np.zeros(3))
+
+
+def test_shape_of_the_hessian() -> None:
+    with pytest.raises(ValueError, match=r"hessian must return shape \(2, 2\), got \(1, 1\)"):
+        descent.newton(lambda w: w, lambda w: np.eye(1), [1.0, 1.0])
+
+
+def test_separable_logistic_regression_ends_in_a_message() -> None:
+    X, y = np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0])
+    with pytest.raises((np.linalg.LinAlgError, FloatingPointError)):
+        descent.newton(
+            lambda w: risk_gradient(NATURAL, w, X, y),
+            lambda w: logistic_hessian(w, X) - 1e-6,
+            np.zeros(1),
+            tol=1e-300,
+        )
+
+
+def test_start_is_not_changed() -> None:
+    w0 = np.array([5.0])
+    descent.newton(lambda w: w, lambda w: np.eye(1), w0)
+    assert w0.tolist() == [5.0]

@@ -1,0 +1,218 @@
+"""Transforms against scikit-learn, SciPy, enumeration and quadrature."""
+
+from itertools import product
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import eval_legendre
+from sklearn.preprocessing import PolynomialFeatures
+
+from lecturekit import kernels
+from lecturekit.features import (
+    augment,
+    indicator,
+    intensity_symmetry,
+    legendre,
+    monomial_names,
+    monomials,
+    orthogonal_polynomials,
+    poly_dim,
+    polynomial,
+    transcendental,
+    vandermonde,
+)
+
+ROUNDING = 1e-12
+SIZES = [(1, 0), (1, 1), (1, 6), (2, 0), (2, 1), (2, 4), (3, 3), (5, 2)]
+each_size = pytest.mark.parametrize(("d", "Q"), SIZES)
+each_constant = pytest.mark.parametrize("constant", [True, False])
+
+
+def test_augment_puts_the_constant_first() -> None:
+    X = np.random.default_rng(0).standard_normal((4, 3))
+    assert np.array_equal(augment(X)[:, 1:], X)
+    assert np.array_equal(augment(X)[:, 0], np.ones(4))
+
+
+# -- polynomials in d variables ------------------------------------------------------------------------------
+
+
+@each_size
+@each_constant
+def test_monomials_are_all_there_once_by_degree(d: int, Q: int, constant: bool) -> None:
+    listed = monomials(d, Q, constant=constant)
+    lowest = 0 if constant else 1
+    brute = {powers for powers in product(range(Q + 1), repeat=d) if lowest <= sum(powers) <= Q}
+    assert len(listed) == len(set(listed))
+    assert set(listed) == brute
+    # by degree, and within a degree with the first variables first
+    assert listed == sorted(brute, key=lambda powers: (sum(powers), [-a for a in powers]))
+
+
+@pytest.mark.claim("LIN-57")
+@each_size
+def test_dimension_counts_the_monomials(d: int, Q: int) -> None:
+    assert poly_dim(d, Q) == len(monomials(d, Q, constant=False)) == comb(d + Q, Q) - 1
+    if d == 2:
+        assert poly_dim(d, Q) == Q * (Q + 3) // 2
+
+
+@given(st.integers(1, 30), st.integers(1, 30))
+def test_dimension_follows_pascal(d: int, Q: int) -> None:
+    # a monomial has the last variable as a factor or does not have it
+    without = poly_dim(d - 1, Q) if d > 1 else 0
+    assert poly_dim(d, Q) == without + poly_dim(d, Q - 1) + 1
+
+
+@each_size
+@each_constant
+def test_polynomial_features_are_those_of_scikit_learn(d: int, Q: int, constant: bool) -> None:
+    X = np.random.default_rng(1).standard_normal((5, d))
+    Z = polynomial(X, Q, constant=constant)
+    assert Z.shape == (5, poly_dim(d, Q) + constant)
+    if Z.shape[1] == 0:
+        return
+    peer = PolynomialFeatures(Q, include_bias=constant).fit(X)
+    assert np.allclose(Z, peer.transform(X), rtol=ROUNDING)
+    names = peer.get_feature_names_out([f"x{j}" for j in range(1, d + 1)]).tolist()
+    assert monomial_names(d, Q, constant=constant) == names
+
+
+@each_size
+def test_polynomial_features_are_powers_of_the_listed_exponents(d: int, Q: int) -> None:
+    X = np.random.default_rng(2).uniform(0.5, 2, (4, d))
+    brute = [np.prod(X ** np.array(powers), axis=1) for powers in monomials(d, Q)]
+    assert np.allclose(polynomial(X, Q), np.column_stack(brute), rtol=ROUNDING)
+
+
+def test_kernel_has_the_same_number_of_features() -> None:
+    X = np.random.default_rng(3).standard_normal((3, 4))
+    assert kernels.Polynomial(degree=3).features(X).shape[1] == poly_dim(4, 3) + 1
+
+
+def test_single_precision_stays() -> None:
+    assert polynomial(np.ones((2, 2), dtype=np.float32), 3).dtype == np.float32
+
+
+# -- polynomials in one variable -----------------------------------------------------------------------------
+
+
+def test_vandermonde_is_that_of_numpy_and_of_one_variable() -> None:
+    x = np.random.default_rng(4).uniform(-2, 2, 7)
+    assert np.allclose(vandermonde(x, 5), np.vander(x, 6, increasing=True), rtol=ROUNDING)
+    assert np.allclose(vandermonde(x, 5), polynomial(x[:, None], 5), rtol=ROUNDING)
+    assert np.array_equal(vandermonde([0.0, 2.0], 0), np.ones((2, 1)))
+    assert np.array_equal(vandermonde([0.0], 2), [[1.0, 0.0, 0.0]])
+
+
+@pytest.mark.claim("LIN-54")
+@pytest.mark.parametrize("distinct", [1, 2, 3, 4, 6])
+def test_powers_are_linearly_independent_if_enough_points_differ(distinct: int) -> None:
+    x = np.repeat(np.arange(distinct, dtype=float), 3)
+    assert np.linalg.matrix_rank(vandermonde(x, 3)) == min(distinct, 4)
+
+
+@pytest.mark.parametrize("Q", [0, 1, 2, 5, 12])
+def test_legendre_is_that_of_scipy_and_orthogonal(Q: int) -> None:
+    x = np.linspace(-1, 1, 41)
+    assert np.allclose(legendre(x, Q), eval_legendre(np.arange(Q + 1), x[:, None]), atol=ROUNDING)
+    assert np.abs(legendre(x, Q)).max() <= 1 + ROUNDING
+    nodes, weights = np.polynomial.legendre.leggauss(Q + 1)  # exact up to degree 2Q + 1
+    P = legendre(nodes, Q)
+    gram = P.T @ (weights[:, None] * P)
+    assert np.allclose(gram, np.diag(2 / (2 * np.arange(Q + 1) + 1)), atol=ROUNDING)
+
+
+@pytest.mark.parametrize("Q", [0, 1, 4, 8])
+def test_orthogonal_polynomials_are_the_qr_of_the_vandermonde_matrix(Q: int) -> None:
+    x = np.random.default_rng(5).uniform(-1, 1, 15)
+    factor, triangle = np.linalg.qr(vandermonde(x, Q))
+    assert np.allclose(orthogonal_polynomials(x, Q), factor * np.sign(np.diag(triangle)), atol=1e-9)
+
+
+@pytest.mark.parametrize("ends", [(0.0, 1.0), (-1.0, 1.0), (100.0, 101.0)])
+def test_orthogonal_polynomials_stay_orthonormal_where_powers_break_down(ends: tuple[float, float]) -> None:
+    x = np.linspace(*ends, 200)
+    P = orthogonal_polynomials(x, 40)
+    assert np.allclose(P.T @ P, np.eye(41), atol=1e-9)
+    assert np.linalg.cond(vandermonde(x, 40)) > 1e14
+
+
+def test_orthogonal_polynomials_can_be_evaluated_elsewhere() -> None:
+    x = np.random.default_rng(6).uniform(-1, 1, 20)
+    new = np.linspace(-1, 1, 9)
+    P, there = orthogonal_polynomials(x, 5), orthogonal_polynomials(x, 5, at=new)
+    assert there.shape == (9, 6)
+    for k in range(6):  # the polynomial of degree k through the values on the sample
+        assert np.allclose(there[:, k], np.polyval(np.polyfit(x, P[:, k], k), new), atol=1e-8)
+    assert np.allclose(orthogonal_polynomials(x, 5, at=x), P, rtol=ROUNDING)
+
+
+def test_as_many_points_as_polynomials_are_enough_and_fewer_are_not() -> None:
+    P = orthogonal_polynomials([0.0, 1.0, 3.0], 2)
+    assert np.allclose(P @ P.T, np.eye(3), atol=ROUNDING)
+    with pytest.raises(ValueError, match=r"at least Q \+ 1 = 4 different values, got 3; lower the degree"):
+        orthogonal_polynomials([0.0, 1.0, 3.0, 3.0], 3)
+
+
+# -- other features ------------------------------------------------------------------------------------------
+
+
+def test_indicator_is_open_at_both_ends() -> None:
+    x = [0.0, 1.0, 2.0, 3.0]
+    assert indicator(x, 1.0, 3.0).tolist() == [0, 0, 1, 0]
+    assert indicator(x, high=1.0).tolist() == [1, 0, 0, 0]
+    assert indicator(x, low=1.0).tolist() == [0, 0, 1, 1]
+    assert indicator(x).tolist() == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(("low", "high"), [(1.0, 1.0), (5.0, 1.0), (float("nan"), 1.0)])
+def test_an_empty_interval_is_refused(low: float, high: float) -> None:
+    with pytest.raises(ValueError, match=r"low must be below high, got .*; no x lies between them"):
+        indicator([0.0], low, high)
+
+
+def test_transcendental_features_come_function_by_function() -> None:
+    X = np.random.default_rng(7).uniform(0.1, 3, (4, 2))
+    brute = np.column_stack([np.log(X), np.sqrt(X), np.sin(X)])
+    assert np.array_equal(transcendental(X), brute)
+    assert np.array_equal(transcendental(-X, ["cos", "exp"]), np.column_stack([np.cos(X), np.exp(-X)]))
+    assert transcendental([[0.0]], ["sqrt"]) == [[0.0]]
+
+
+@pytest.mark.parametrize(
+    ("X", "name", "message"),
+    [
+        ([[0.0]], "log", "log needs larger inputs, got 0; shift the feature"),
+        ([[-1.0]], "sqrt", "sqrt needs larger inputs, got -1; shift the feature"),
+        ([[1.0]], "tan", "names must be among log, sqrt, sin, cos, exp, got 'tan'; compute others by hand"),
+    ],
+)
+def test_functions_outside_their_domain_are_refused(X: Any, name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        transcendental(X, [name])
+
+
+def test_intensity_and_symmetry_by_hand() -> None:
+    images = np.array([[1.0, 2, 1, 0, 5, 0, 3, 0, 3], [9.0, 0, 0, 0, 0, 0, 0, 0, 0], np.zeros(9)])
+    assert np.allclose(intensity_symmetry(images, 3), [[15 / 9, 0.0], [1.0, -2.0], [0.0, 0.0]])
+
+
+@given(st.integers(1, 5), st.integers(0, 2**32 - 1))
+def test_mirroring_changes_neither_intensity_nor_symmetry(side: int, seed: int) -> None:
+    image = np.random.default_rng(seed).random((1, side, side))
+    mirrored = image[:, :, ::-1]
+    both = np.concatenate([image, mirrored, (image + mirrored) / 2]).reshape(3, -1)
+    there, back, middle = intensity_symmetry(both, side)
+    assert np.allclose(there, back)
+    assert np.allclose(middle, np.array([there[0], 0.0]))
+    assert there[1] <= 0
+
+
+def test_images_of_another_size_are_refused() -> None:
+    with pytest.raises(ValueError, match="images must have 9 columns, got 4; give their side"):
+        intensity_symmetry(np.ones((1, 4)), 3)

@@ -1,0 +1,205 @@
+"""Coding, holes and units: against scikit-learn, and against what each way keeps and loses."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn.impute import SimpleImputer
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from lecturekit import features
+from lecturekit._typing import Array
+from lecturekit.features import Standardizer, impute_histogram, impute_mean, impute_regression, one_hot
+
+ROUNDING = 1e-12
+NAN = float("nan")
+
+
+# -- categories ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("drop", [False, True])
+@pytest.mark.parametrize("values", [["b", "a", "c", "a"], [3, 1, 1, 2], np.array(["x", "y"]), ["only"]])
+def test_one_hot_is_that_of_scikit_learn(values: Any, drop: bool) -> None:
+    columns, levels = one_hot(values, drop_first=drop)
+    peer = OneHotEncoder(drop="first" if drop else None, sparse_output=False)
+    assert np.array_equal(columns, peer.fit_transform(np.asarray(values)[:, None]))
+    assert levels == sorted(set(np.asarray(values).tolist()))[drop:]
+
+
+@given(st.lists(st.sampled_from("abcde"), min_size=1, max_size=30))
+def test_one_hot_rows_sum_to_one_and_name_the_value(values: list[str]) -> None:
+    columns, levels = one_hot(values)
+    assert np.array_equal(columns.sum(axis=1), np.ones(len(values)))
+    assert [levels[k] for k in columns.argmax(axis=1)] == values
+
+
+def test_one_hot_is_redundant_beside_a_constant_and_dropping_one_mends_it() -> None:
+    values = ["own", "rent", "other", "own", "rent", "other"]
+    ranks = {}
+    for drop in (False, True):
+        design = np.column_stack([np.ones(6), one_hot(values, drop_first=drop)[0]])
+        ranks[drop] = (np.linalg.matrix_rank(design), design.shape[1])
+    assert ranks == {False: (3, 4), True: (3, 3)}
+
+
+def test_new_points_are_coded_by_the_levels_of_the_old() -> None:
+    _, levels = one_hot(["own", "rent", "other"])
+    assert one_hot(["rent"], levels=levels)[0].tolist() == [[0.0, 0.0, 1.0]]
+    assert one_hot(["b"], levels=["b", "a"])[1] == ["b", "a"]
+    with pytest.raises(ValueError, match=r"among the levels .*, got 'boat'; name all levels"):
+        one_hot(["boat"], levels=levels)
+
+
+@pytest.mark.parametrize(("values", "levels"), [([], None), ([], ["a"]), (["a"], [])])
+def test_no_values_or_no_levels_are_refused(values: list[str], levels: list[str] | None) -> None:
+    with pytest.raises(ValueError, match="values and levels must not be empty, got none"):
+        one_hot(values, levels=levels)
+
+
+# -- holes ---------------------------------------------------------------------------------------------------
+
+
+def with_holes(n: int, seed: int, share: float = 0.3) -> tuple[Array, Array]:
+    """Draw correlated columns, and the same with values missing at random."""
+    rng = np.random.default_rng(seed)
+    z = rng.standard_normal(n)
+    whole = np.column_stack([z + 0.3 * rng.standard_normal(n) for _ in range(3)])
+    holed = np.where(rng.random(whole.shape) < share, NAN, whole)
+    return whole, holed
+
+
+def fill(name: str, X: Any) -> Array:
+    """Fill by the named way."""
+    extra = {"rng": 0} if name == "impute_histogram" else {}
+    filled: Array = getattr(features, name)(X, **extra)
+    return filled
+
+
+WAYS = ["impute_mean", "impute_histogram", "impute_regression"]
+each_way = pytest.mark.parametrize("way", WAYS)
+
+
+@each_way
+def test_what_is_observed_stays_and_what_is_missing_is_filled(way: str) -> None:
+    _, holed = with_holes(50, 1)
+    before = holed.copy()
+    filled = fill(way, holed)
+    seen = ~np.isnan(holed)
+    assert np.array_equal(filled[seen], holed[seen])
+    assert np.all(np.isfinite(filled))
+    assert np.array_equal(holed, before, equal_nan=True)
+
+
+@each_way
+def test_without_holes_nothing_changes(way: str) -> None:
+    whole, _ = with_holes(10, 2)
+    assert np.array_equal(fill(way, whole), whole)
+
+
+@each_way
+def test_whole_numbers_may_have_holes_too(way: str) -> None:
+    assert fill(way, [[1, 2], [1, None], [1, 2]])[1, 1] == pytest.approx(2.0)
+
+
+@each_way
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        ([[NAN, 1.0], [NAN, 2.0]], "must have an observed value, got none in column 0; drop the column"),
+        ([[np.inf, 1.0]], "X must be finite, got 1 NaN or infinite"),
+        ([1.0, NAN], "X must be a matrix"),
+    ],
+)
+def test_what_cannot_be_filled_is_refused(way: str, X: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        fill(way, X)
+
+
+def test_mean_is_that_of_scikit_learn() -> None:
+    _, holed = with_holes(40, 3)
+    assert np.allclose(impute_mean(holed), SimpleImputer().fit_transform(holed), rtol=ROUNDING)
+
+
+def test_draws_come_from_the_same_column_and_keep_its_spread() -> None:
+    _, holed = with_holes(4000, 4)
+    drawn, mean = impute_histogram(holed, rng=1), impute_mean(holed)
+    for j in range(3):
+        assert np.isin(drawn[:, j], holed[:, j]).all()
+    spread = np.nanstd(holed, axis=0)
+    assert np.allclose(drawn.std(axis=0), spread, rtol=0.05)
+    assert np.all(mean.std(axis=0) < 0.9 * spread)
+    assert np.array_equal(drawn, impute_histogram(holed, rng=np.random.default_rng(1)))
+    assert not np.array_equal(drawn, impute_histogram(holed, rng=2))
+
+
+@pytest.mark.claim("LIN-28")
+def test_regression_beats_mean_beats_draw_on_correlated_columns() -> None:
+    whole, holed = with_holes(1000, 5)
+    gone = np.isnan(holed)
+    loss = {way: float(np.mean((fill(way, holed) - whole)[gone] ** 2)) for way in WAYS}
+    variance = float(whole.var())
+    assert loss["impute_regression"] < 0.3 * variance
+    assert 0.9 * variance < loss["impute_mean"] < 1.1 * variance
+    # a draw adds its own variance to that of what it replaces
+    assert 1.8 * variance < loss["impute_histogram"] < 2.2 * variance
+
+
+def test_regression_finds_an_exact_linear_relation() -> None:
+    rng = np.random.default_rng(6)
+    X = rng.standard_normal((30, 2))
+    X = np.column_stack([X, 3 + X @ [2.0, -1.0]])
+    holed = X.copy()
+    holed[:5, 2] = NAN
+    assert np.allclose(impute_regression(holed, sweeps=1), X, atol=1e-10)
+
+
+def test_more_sweeps_help_where_neighbours_are_missing_too() -> None:
+    whole, holed = with_holes(1000, 7, share=0.4)
+    gone = np.isnan(holed)
+    once, often = (np.mean((impute_regression(holed, sweeps=k) - whole)[gone] ** 2) for k in (1, 10))
+    assert often < 0.9 * once
+
+
+# -- units ---------------------------------------------------------------------------------------------------
+
+TABLES = arrays(
+    np.float64, st.tuples(st.integers(2, 8), st.integers(1, 4)), elements=st.floats(-1e3, 1e3, width=32)
+)
+
+
+@given(TABLES)
+def test_standardizer_is_that_of_scikit_learn_and_can_be_undone(X: Array) -> None:
+    X = X[:, X.std(axis=0) > 1e-3]
+    if X.shape[1] == 0:
+        return
+    units, peer = Standardizer.fit(X), StandardScaler().fit(X)
+    assert np.allclose(units(X), peer.transform(X), atol=1e-6)
+    assert np.allclose(units.undo(units(X)), X, atol=1e-9)
+    assert np.allclose(units(X).mean(axis=0), 0, atol=1e-6)
+    assert np.allclose(units(X).std(axis=0), 1, atol=1e-6)
+
+
+def test_new_points_are_measured_in_the_old_units() -> None:
+    units = Standardizer.fit([[0.0], [2.0]])
+    assert units.mean == [1.0]
+    assert units.scale == [1.0]
+    assert units([[5.0]]) == [[4.0]]
+    assert units.undo([[4.0]]) == [[5.0]]
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 1e9])
+def test_a_constant_column_is_refused_even_if_its_variance_is_not_quite_zero(value: float) -> None:
+    X = np.column_stack([np.arange(7.0), np.full(7, value)])
+    with pytest.raises(ValueError, match="got a constant column 1; drop it, an intercept does its work"):
+        Standardizer.fit(X)
+
+
+def test_other_columns_are_refused() -> None:
+    units = Standardizer.fit([[0.0], [2.0]])
+    for call in (units, units.undo):
+        with pytest.raises(ValueError, match="X must have 1 columns, got 2; standardise the features"):
+            call([[1.0, 2.0]])

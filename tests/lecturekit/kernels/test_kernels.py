@@ -1,0 +1,429 @@
+"""The kernels with names against their formulas, scikit-learn and the theorems about them."""
+
+from collections.abc import Callable
+from functools import cache
+from math import comb
+from typing import Any
+
+import hypothesis.extra.numpy as hnp
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from sklearn.metrics import pairwise
+
+from lecturekit import data, kernels
+from lecturekit._typing import Array
+from lecturekit.kernels import (
+    RBF,
+    Chi2,
+    EditDistance,
+    ExpChi2,
+    HistogramIntersection,
+    Kernel,
+    Linear,
+    Polynomial,
+    edit_distance,
+)
+
+ROUNDING = 1e-12  # relative to the largest entry: a few dozen operations, each right to 1e-16
+SHIFTED_ROUNDING = 1e-8  # points near 1e6 hold their differences to 1e-10 only
+PSD_ROUNDING = 1e-12  # relative to the trace, which bounds every entry
+QUADRATURE = 1e-8  # what scipy.integrate.quad promises by default
+
+
+def assert_close(actual: Array, wanted: Array, rounding: float = ROUNDING) -> None:
+    assert actual.shape == wanted.shape
+    assert np.max(np.abs(actual - wanted)) <= rounding * max(1.0, float(np.max(np.abs(wanted))))
+
+
+def assert_psd(K: Array) -> None:
+    assert kernels.is_psd(K, tol=PSD_ROUNDING * (1e-300 + float(np.trace(K))))
+
+
+def double_loop(formula: Callable[[Array, Array], float], X: Array, Z: Array) -> Array:
+    """Evaluate a formula pair by pair."""
+    return np.array([[formula(x, z) for z in Z] for x in X])
+
+
+# -- the formulas --------------------------------------------------------------------------------------------
+
+
+def linear_formula(x: Array, z: Array) -> float:
+    return sum(float(a * b) for a, b in zip(x, z, strict=True))
+
+
+def polynomial_formula(x: Array, z: Array) -> float:
+    return (0.5 + linear_formula(x, z)) ** 3
+
+
+def gaussian_formula(x: Array, z: Array) -> float:
+    return float(np.exp(-0.7 * sum((a - b) ** 2 for a, b in zip(x, z, strict=True))))
+
+
+def intersection_formula(x: Array, z: Array) -> float:
+    return sum(min(float(a), float(b)) for a, b in zip(x, z, strict=True))
+
+
+def chi2_formula(x: Array, z: Array) -> float:
+    return sum(float(a * b / (a + b)) for a, b in zip(x, z, strict=True) if a + b > 0)
+
+
+def exp_chi2_formula(x: Array, z: Array) -> float:
+    distance = sum(float((a - b) ** 2 / (a + b)) for a, b in zip(x, z, strict=True) if a + b > 0)
+    return float(np.exp(-0.3 * distance))
+
+
+FORMULAS: list[tuple[Kernel, Callable[[Array, Array], float]]] = [
+    (Linear(), linear_formula),
+    (Polynomial(degree=3, offset=0.5), polynomial_formula),
+    (RBF(gamma=0.7), gaussian_formula),
+    (HistogramIntersection(), intersection_formula),
+    (Chi2(), chi2_formula),
+    (ExpChi2(gamma=0.3), exp_chi2_formula),
+]
+
+
+@pytest.mark.parametrize(("kernel", "formula"), FORMULAS, ids=lambda item: type(item).__name__)
+def test_kernel_has_the_value_of_its_formula(
+    kernel: Kernel, formula: Callable[[Array, Array], float]
+) -> None:
+    X, Z = 5 * data.histograms(9, 4, rng=0), 5 * data.histograms(5, 4, rng=1)
+    assert_close(kernel(X, Z), double_loop(formula, X, Z))
+    assert_close(kernel(X), double_loop(formula, X, X))
+    assert_close(kernel.diagonal(X), np.array([formula(x, x) for x in X]))
+
+
+@pytest.mark.parametrize(("kernel", "formula"), FORMULAS[:3], ids=lambda item: type(item).__name__)
+def test_kernel_has_the_value_of_its_formula_on_signed_points(
+    kernel: Kernel, formula: Callable[[Array, Array], float]
+) -> None:
+    X, Z = np.random.default_rng(2).standard_normal((2, 8, 3))
+    assert_close(kernel(X, Z), double_loop(formula, X, Z))
+
+
+def test_defaults() -> None:
+    assert Polynomial() == Polynomial(degree=2, offset=1.0)
+    assert RBF() == RBF(gamma=1.0)
+    assert ExpChi2() == ExpChi2(gamma=1.0)
+    assert EditDistance() == EditDistance(gamma=1.0)
+
+
+@pytest.mark.claim("KER-12")
+@pytest.mark.parametrize(
+    ("kernel", "library"),
+    [
+        (Linear(), pairwise.linear_kernel),
+        (
+            Polynomial(degree=4, offset=2.0),
+            lambda X, Z: pairwise.polynomial_kernel(X, Z, degree=4, gamma=1, coef0=2.0),
+        ),
+        (RBF(gamma=0.4), lambda X, Z: pairwise.rbf_kernel(X, Z, gamma=0.4)),
+        (ExpChi2(gamma=0.4), lambda X, Z: pairwise.chi2_kernel(X, Z, gamma=0.4)),
+        # x z / (x + z) = (x + z)/4 - (x - z)^2 / (4 (x + z))
+        (
+            Chi2(),
+            lambda X, Z: (X.sum(1)[:, None] + Z.sum(1)) / 4 + pairwise.additive_chi2_kernel(X, Z) / 4,
+        ),
+        # min(x, z) = (x + z - |x - z|) / 2
+        (
+            HistogramIntersection(),
+            lambda X, Z: (X.sum(1)[:, None] + Z.sum(1) - pairwise.manhattan_distances(X, Z)) / 2,
+        ),
+    ],
+    ids=lambda item: type(item).__name__,
+)
+def test_kernel_agrees_with_scikit_learn(kernel: Kernel, library: Callable[[Array, Array], Any]) -> None:
+    X, Z = data.histograms(12, 5, rng=3), data.histograms(7, 5, rng=4)
+    assert_close(kernel(X, Z), library(X, Z))
+
+
+# -- the polynomial kernel and its features ------------------------------------------------------------------
+
+
+@pytest.mark.claim("KER-07")
+@pytest.mark.parametrize("offset", [0.0, 0.5, 1.0, 3.0])
+@pytest.mark.parametrize("degree", [1, 2, 3, 5])
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_polynomial_kernel_is_the_product_of_explicit_features(d: int, degree: int, offset: float) -> None:
+    k = Polynomial(degree=degree, offset=offset)
+    X, Z = np.random.default_rng([d, degree]).standard_normal((2, 6, d))
+    Phi = k.features(X)
+    # monomials of degree p in d variables, and one variable more for those of degree at most p
+    assert Phi.shape == (6, comb(d - 1 + degree + (offset > 0), degree))
+    assert_close(Phi @ k.features(Z).T, double_loop(lambda x, z: float((offset + x @ z) ** degree), X, Z))
+
+
+def test_features_of_the_quadratic_kernel_by_hand() -> None:
+    x = np.array([[2.0, 3.0]])
+    r = np.sqrt(2)
+    wanted = [2.0 * 2, r * 2 * 3, r * 2, 3.0 * 3, r * 3, 1.0]  # x1^2, x1 x2, x1, x2^2, x2, 1
+    assert np.allclose(Polynomial(degree=2).features(x), [wanted], rtol=ROUNDING)
+
+
+@pytest.mark.claim("KER-07")
+def test_expansion_in_the_polynomial_kernel_is_a_polynomial() -> None:
+    degree = 3
+    centers = np.random.default_rng(8).standard_normal((5, 1))
+    grid = np.arange(12.0)[:, None] / 4
+    f = Polynomial(degree=degree)(grid, centers) @ np.array([1.0, -2.0, 0.5, 1.0, -1.0])
+    scale = ROUNDING * np.max(np.abs(f)) * 2 ** (degree + 1)
+    assert np.max(np.abs(np.diff(f, degree + 1))) <= scale
+    assert np.max(np.abs(np.diff(f, degree))) > 1e3 * scale
+
+
+@pytest.mark.claim("KER-07")
+def test_broken_powers_are_not_kernels() -> None:
+    X = np.array([[0.0], [0.5], [1.0], [1.5], [2.0]])
+    assert kernels.min_eigenvalue((1 + X @ X.T) ** 0.5) < -1e-3
+    assert kernels.min_eigenvalue((X @ X.T - 1) ** 3) < -1e-3
+
+
+def test_linear_features_are_the_points() -> None:
+    X = np.random.default_rng(9).standard_normal((4, 3))
+    assert np.array_equal(Linear().features(X), X)
+
+
+# -- the Gaussian kernel -------------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("KER-08")
+@pytest.mark.parametrize("gamma", [0.5, 1.0, 30.0])
+def test_gaussian_gram_matrix_of_distinct_points_has_full_rank(gamma: float) -> None:
+    X = np.array([[i, j] for i in range(5) for j in range(4)], dtype=float)
+    assert np.linalg.matrix_rank(RBF(gamma=gamma)(X)) == 20
+
+
+@pytest.mark.claim("KER-08")
+def test_narrow_gaussian_votes_like_the_nearest_neighbour() -> None:
+    rng = np.random.default_rng(10)
+    X, y, Z = rng.standard_normal((30, 2)), rng.choice([-1.0, 1.0], 30), rng.uniform(-1.5, 1.5, (200, 2))
+    near = y[np.argmin(pairwise.euclidean_distances(Z, X), axis=1)]
+    votes = RBF(gamma=1000.0)(Z, X) @ y
+    heard = np.abs(votes) > 1e-250  # beyond that distance the kernel is zero in double precision
+    assert np.mean(heard) > 0.9
+    assert np.mean(np.sign(votes[heard]) == near[heard]) > 0.99
+
+
+def test_width_and_inverse_width() -> None:
+    sigma = 0.7
+    k = RBF(gamma=1 / (2 * sigma**2))
+    assert np.isclose(k([[0.0, 0.0]], [[sigma, 0.0]])[0, 0], np.exp(-0.5), rtol=ROUNDING)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e3, 1e6])
+def test_gaussian_does_not_mind_where_the_origin_is(offset: float) -> None:
+    X = np.random.default_rng(11).standard_normal((40, 2)) + offset
+    exact = double_loop(lambda x, z: float(np.exp(-np.sum((x - z) ** 2))), X, X)
+    assert_close(RBF()(X), exact, SHIFTED_ROUNDING)
+    assert_close(RBF()(X[:7], X), exact[:7], SHIFTED_ROUNDING)
+    assert kernels.is_psd(RBF()(X))
+
+
+@pytest.mark.parametrize("distance", [1e2, 1e4, 1e6])
+def test_gaussian_is_exact_within_two_clusters_far_apart(distance: float) -> None:
+    X = 1e-3 * np.random.default_rng(12).standard_normal((40, 2))
+    X[:20] += distance
+    exact = double_loop(lambda x, z: float(np.exp(-np.sum((x - z) ** 2))), X, X)
+    assert_close(RBF()(X), exact)
+    assert kernels.is_psd(RBF()(X))
+
+
+def test_duplicates_are_equal_to_one_another() -> None:
+    X = np.repeat([[1e3, 2.0], [-5.0, 1 / 3]], 3, axis=0)
+    K = RBF(gamma=2.0)(X)
+    assert_close(K, np.kron(np.eye(2), np.ones((3, 3))))
+
+
+def test_gaussian_never_exceeds_one() -> None:
+    X = 100 * np.random.default_rng(13).standard_normal((60, 7))
+    assert np.all(RBF()(X, X) <= 1)  # rounding may not make a squared distance negative
+
+
+# -- every kernel is positive definite -----------------------------------------------------------------------
+
+
+def rows(low: float, high: float, d: int = 3) -> st.SearchStrategy[Any]:
+    """Draw up to ten points; hypothesis likes zeros and repeats."""
+    elements = st.floats(low, high, allow_subnormal=False) | st.sampled_from([0.0, 1.0])
+    return st.integers(1, 10).flatmap(lambda n: hnp.arrays(np.float64, (n, d), elements=elements))
+
+
+signed = rows(-3, 3)
+nonnegative = rows(0, 10)
+
+
+@pytest.mark.claim("KER-01")
+@given(X=signed, kernel=st.sampled_from([Linear(), Polynomial(), Polynomial(degree=5), RBF(), RBF(gamma=9)]))
+def test_kernels_on_vectors_are_positive_definite(X: Array, kernel: Kernel) -> None:
+    assert_psd(kernel(X))
+
+
+@pytest.mark.claim("KER-10")
+@given(X=nonnegative)
+def test_histogram_intersection_is_positive_definite(X: Array) -> None:
+    assert_psd(HistogramIntersection()(X))
+
+
+@pytest.mark.claim("KER-11")
+@given(X=nonnegative)
+def test_chi_squared_is_positive_definite_with_empty_bins(X: Array) -> None:
+    K = Chi2()(X)
+    assert np.all(np.isfinite(K))
+    assert_psd(K)
+
+
+@pytest.mark.claim("KER-12")
+@given(X=nonnegative, gamma=st.sampled_from([0.1, 1.0, 20.0]))
+def test_exponentiated_chi_squared_is_positive_definite(X: Array, gamma: float) -> None:
+    K = ExpChi2(gamma=gamma)(X)
+    assert np.all((K >= 0) & (K <= 1))
+    assert_psd(K)
+
+
+@given(X=signed, offset=st.sampled_from([1e3, -1e6]), repeats=st.integers(1, 3))
+def test_gaussian_is_positive_definite_far_from_the_origin(X: Array, offset: float, repeats: int) -> None:
+    assert_psd(RBF()(np.repeat(X, repeats, axis=0) + offset))
+
+
+@pytest.mark.parametrize("kernel", [HistogramIntersection(), Chi2(), ExpChi2()], ids=repr)
+def test_empty_histograms_are_fine(kernel: Kernel) -> None:
+    X = np.zeros((3, 4))
+    assert kernel(X).tolist() == (np.ones((3, 3)) * isinstance(kernel, ExpChi2)).tolist()
+
+
+@pytest.mark.claim("KER-10")
+def test_negative_bins_break_histogram_intersection() -> None:
+    K = np.minimum.outer([-1.0, 1.0], [-1.0, 1.0])
+    assert kernels.min_eigenvalue(K) < -1
+    with pytest.raises(ValueError, match=r"X must hold non-negative histogram bins, got a smallest .* -1"):
+        HistogramIntersection()([[-1.0], [1.0]])
+
+
+# -- kernels as integrals of products, the reason why they are kernels ---------------------------------------
+
+
+@pytest.mark.parametrize(("x", "z"), [(0.3, 1.7), (2.0, 2.0), (0.5, 0.1)])
+def test_bins_are_inner_products_of_functions(x: float, z: float) -> None:
+    steps, _ = quad(lambda t: float(t <= x) * float(t <= z), 0, 3, points=[x, z])
+    waves, _ = quad(lambda t: x * np.exp(-t * x) * z * np.exp(-t * z), 0, np.inf)
+    assert abs(HistogramIntersection()([[x]], [[z]])[0, 0] - steps) < QUADRATURE
+    assert abs(Chi2()([[x]], [[z]])[0, 0] - waves) < QUADRATURE
+
+
+@given(X=nonnegative)
+def test_exponentiated_chi_squared_is_built_from_chi_squared(X: Array) -> None:
+    built = (4 * Chi2()).exp().rescaled(lambda X: np.exp(-X.sum(axis=1)))
+    assert_close(built(X), ExpChi2()(X))
+
+
+@pytest.mark.parametrize("kernel", [RBF(gamma=0.3), ExpChi2(gamma=2.0)], ids=repr)
+def test_normalised_kernels_lie_between_zero_and_one(kernel: Kernel) -> None:
+    X = data.histograms(20, 4, rng=5)
+    K = kernel(X)
+    assert np.all(np.diag(K) == 1)
+    assert np.all((K > 0) & (K <= 1))
+
+
+# -- the edit distance ---------------------------------------------------------------------------------------
+
+
+@cache
+def recursive_distance(a: str, b: str) -> int:
+    """Edit distance by its definition: look at the last letters."""
+    if not a or not b:
+        return len(a) + len(b)
+    return min(
+        recursive_distance(a[:-1], b) + 1,
+        recursive_distance(a, b[:-1]) + 1,
+        recursive_distance(a[:-1], b[:-1]) + (a[-1] != b[-1]),
+    )
+
+
+short = st.text(alphabet="abc", max_size=7)
+
+
+@pytest.mark.jit
+@given(a=short, b=short)
+def test_edit_distance_is_the_recursive_one(a: str, b: str) -> None:
+    assert edit_distance(a, b) == recursive_distance(a, b)
+
+
+@pytest.mark.jit
+@given(a=short, b=short, c=short)
+def test_edit_distance_is_a_metric(a: str, b: str, c: str) -> None:
+    assert (edit_distance(a, b) == 0) == (a == b)
+    assert edit_distance(a, b) == edit_distance(b, a)
+    assert edit_distance(a, c) <= edit_distance(a, b) + edit_distance(b, c)
+
+
+@pytest.mark.jit
+@given(a=short, b=short)
+def test_edit_distance_lies_between_its_bounds(a: str, b: str) -> None:
+    assert abs(len(a) - len(b)) <= edit_distance(a, b) <= max(len(a), len(b))
+    assert edit_distance("ab" + a, "ab" + b) == edit_distance(a, b) == edit_distance(a[::-1], b[::-1])
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize(
+    ("a", "b", "distance"),
+    [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2), ("α→β", "α→γ", 1)],
+)
+def test_edit_distances_known_by_heart(a: str, b: str, distance: int) -> None:
+    assert edit_distance(a, b) == distance
+    assert type(edit_distance(a, b)) is int
+
+
+@pytest.mark.jit
+def test_edit_similarity_has_the_value_of_its_formula() -> None:
+    words = ["", "a", "ba", "abc", "cab"]
+    wanted = np.array([[np.exp(-0.4 * recursive_distance(a, b)) for b in words] for a in words])
+    k = EditDistance(gamma=0.4)
+    assert_close(k(words), wanted)
+    assert_close(k(words, words[:2]), wanted[:, :2])
+    assert_close(k.diagonal(words), np.ones(5))
+
+
+@pytest.mark.jit
+@pytest.mark.claim("KER-15")
+def test_edit_similarity_is_no_kernel() -> None:
+    words = data.words("ab", 4)
+    assert len(words) == 31
+    K = EditDistance()(words)
+    assert abs(kernels.min_eigenvalue(K) - -0.0429) < 5e-5
+    witness = kernels.psd_witness(K, minimal=True)
+    assert witness is not None
+    chosen = [words[i] for i in witness.points]
+    form = sum(
+        s * t * np.exp(-recursive_distance(a, b))
+        for s, a in zip(witness.t, chosen, strict=True)
+        for t, b in zip(witness.t, chosen, strict=True)
+    )
+    assert form < -1e-6
+
+
+@pytest.mark.jit
+@given(n=st.integers(1, 12), gamma=st.sampled_from([0.1, 1.0, 3.0]))
+def test_edit_similarity_is_a_kernel_on_one_letter(n: int, gamma: float) -> None:
+    # lengths alone differ: exp(-gamma |m - n|), the covariance of an autoregressive process
+    K = EditDistance(gamma=gamma)(["a" * i for i in range(n)])
+    lengths = np.arange(n)
+    assert_close(K, np.exp(-gamma * np.abs(lengths[:, None] - lengths)))
+    assert_psd(K)
+
+
+@pytest.mark.jit
+@given(words=st.lists(short, min_size=2, max_size=5, unique=True))
+def test_narrow_edit_similarity_is_positive_definite(words: list[str]) -> None:
+    # off the diagonal at most e^-3 < 1/20, so the diagonal dominates five rows
+    assert kernels.min_eigenvalue(EditDistance(gamma=3.0)(words)) > 0.75
+
+
+@pytest.mark.parametrize("apart", [1.0, 1e6])
+def test_rows_are_rows_of_the_gram_matrix_near_and_far(apart: float) -> None:
+    X = np.random.default_rng(0).normal(size=(12, 2)) + apart * np.repeat([[-1.0], [1.0]], 6, axis=0)
+    chosen = np.array([7, 0, 3])
+    rows = RBF(gamma=0.5).row_function(X)(chosen)
+    literal = np.exp(-0.5 * ((X[chosen][:, None] - X) ** 2).sum(axis=2))
+    np.testing.assert_allclose(rows, literal, rtol=1e-12, atol=1e-15)

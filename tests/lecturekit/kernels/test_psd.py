@@ -1,0 +1,263 @@
+"""Positive semi-definiteness against matrices whose spectrum is known by construction."""
+
+import hypothesis.extra.numpy as hnp
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from lecturekit import data
+from lecturekit._typing import Array, Indices
+from lecturekit.kernels import (
+    RBF,
+    HistogramIntersection,
+    Linear,
+    Polynomial,
+    gram_factor,
+    is_psd,
+    min_eigenvalue,
+    psd_witness,
+)
+
+EPS = float(np.finfo(np.float64).eps)
+ROUNDING = 1e-13  # relative to the largest entry: eigenvalues of a dozen rows are right to n * eps
+PRINTED = 5e-5  # half a unit of the last digit of an eigenvalue given to four places
+
+
+def spectrum_matrix(eigenvalues: list[float], seed: int = 0) -> Array:
+    """Return Q diag(eigenvalues) Q^T with a random rotation Q."""
+    n = len(eigenvalues)
+    Q = np.linalg.qr(np.random.default_rng(seed).standard_normal((n, n)))[0]
+    K = Q @ np.diag(eigenvalues) @ Q.T
+    return np.asarray((K + K.T) / 2)
+
+
+def default_tolerance(K: Array) -> float:
+    """Return the tolerance that is_psd promises: ten n eps max|K|."""
+    return 10 * len(K) * EPS * float(np.max(np.abs(K)))
+
+
+# -- the smallest eigenvalue ---------------------------------------------------------------------------------
+
+
+@given(
+    eigenvalues=st.lists(st.floats(-5, 5, allow_subnormal=False), min_size=1, max_size=8),
+    seed=st.integers(0, 99),
+)
+def test_smallest_eigenvalue_of_a_prescribed_spectrum(eigenvalues: list[float], seed: int) -> None:
+    K = spectrum_matrix(eigenvalues, seed)
+    assert abs(min_eigenvalue(K) - min(eigenvalues)) <= 100 * ROUNDING
+    assert type(min_eigenvalue(K)) is float
+
+
+@given(K=hnp.arrays(np.float64, (4, 4), elements=st.floats(-3, 3)), seed=st.integers(0, 99))
+def test_smallest_eigenvalue_is_the_least_of_the_quadratic_form(K: Array, seed: int) -> None:
+    K = K + K.T
+    T = np.random.default_rng(seed).standard_normal((200, 4))
+    forms = np.einsum("ni,ij,nj->n", T, K, T) / np.sum(T**2, axis=1)
+    assert min_eigenvalue(K) <= forms.min() + 100 * ROUNDING
+
+
+# -- the test ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("KER-01")
+@pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
+@pytest.mark.parametrize("n", [2, 5, 40])
+def test_verdict_on_both_sides_of_the_default_tolerance(n: int, scale: float) -> None:
+    above = scale * spectrum_matrix([0.0, *np.linspace(1, 2, n - 1)])
+    tol = default_tolerance(above)
+    below = above - 3 * tol * np.eye(n)  # the smallest eigenvalue becomes -3 tol
+    assert is_psd(above)
+    assert is_psd(above - tol / 3 * np.eye(n))
+    assert not is_psd(below)
+    assert psd_witness(above) is None
+    assert psd_witness(below) is not None
+
+
+def test_verdict_on_both_sides_of_a_given_tolerance() -> None:
+    K = spectrum_matrix([-0.01, 1.0, 2.0])
+    assert is_psd(K, tol=0.0101)
+    assert not is_psd(K, tol=0.0099)
+    assert psd_witness(K, tol=0.0101) is None
+    assert not is_psd(K, tol=0.0)
+    assert is_psd([[0.0]], tol=0)
+
+
+def test_tolerance_grows_with_the_rounding_of_single_precision() -> None:
+    K = np.float32(1.0) * np.array([[1.0, 1.0], [1.0, 1.0 - 1e-6]], dtype=np.float32)
+    assert is_psd(K)
+    assert not is_psd(K.astype(np.float64))
+
+
+@given(
+    A=hnp.arrays(np.float64, hnp.array_shapes(min_dims=2, max_dims=2, max_side=7), elements=st.floats(-9, 9))
+)
+def test_every_product_with_the_transpose_is_psd(A: Array) -> None:
+    assert is_psd(A @ A.T)
+
+
+def test_zero_is_psd_and_a_negative_number_is_not() -> None:
+    assert is_psd(np.zeros((3, 3)))
+    assert is_psd([[2]])
+    assert not is_psd([[-1e-300]])
+
+
+# -- functions that look like kernels ------------------------------------------------------------------------
+
+
+@pytest.mark.claim("KER-14")
+def test_sigmoid_is_no_kernel() -> None:
+    x = np.array([0.5, 4.0])
+    K = np.tanh(1 + np.outer(x, x))
+    assert abs(min_eigenvalue(K) - -0.0738) < PRINTED
+    assert not is_psd(K)
+
+
+@pytest.mark.claim("KER-16")
+def test_one_minus_squared_distance_is_no_kernel() -> None:
+    x = np.array([0.0, 2.0])
+    assert np.allclose(np.linalg.eigvalsh(1 - (x[:, None] - x) ** 2), [-2, 4], atol=ROUNDING)
+
+
+@pytest.mark.claim("KER-16")
+@given(
+    start=st.floats(-3, 3), step=st.floats(0.1, 2), other=st.floats(0.1, 2), direction=st.floats(0, 2 * np.pi)
+)
+def test_any_three_collinear_points_refute_one_minus_squared_distance(
+    start: float, step: float, other: float, direction: float
+) -> None:
+    along = np.array([start, start + step, start + step + other])
+    X = np.outer(along, [np.cos(direction), np.sin(direction)])
+    K = 1 - np.sum((X[:, None, :] - X) ** 2, axis=2)
+    assert not is_psd(K)
+
+
+@pytest.mark.claim("KER-16")
+@given(X=hnp.arrays(np.float64, (6, 2), elements=st.floats(-3, 3)))
+def test_one_minus_squared_distance_is_conditionally_positive_definite(X: Array) -> None:
+    K = 1 - np.sum((X[:, None, :] - X) ** 2, axis=2)
+    P = np.eye(6) - 1 / 6  # onto the weights that sum to zero
+    M = P @ K @ P
+    assert min_eigenvalue((M + M.T) / 2) >= -1e-12 * max(1.0, float(np.max(np.abs(K))))
+
+
+# -- the witness ---------------------------------------------------------------------------------------------
+
+
+def assert_proves(K: Array, points: Indices, t: Array, form: float) -> None:
+    """Check a witness by summing the quadratic form literally."""
+    literal = sum(t[a] * t[b] * K[i, j] for a, i in enumerate(points) for b, j in enumerate(points))
+    scale = float(np.max(np.abs(K)))
+    assert literal < 0
+    assert form < 0
+    assert abs(literal - form) <= 10 * ROUNDING * scale
+    assert abs(np.linalg.norm(t) - 1) <= ROUNDING
+
+
+@given(K=hnp.arrays(np.float64, (5, 5), elements=st.floats(-3, 3)), minimal=st.booleans())
+def test_witness_exists_exactly_when_the_matrix_is_not_psd(K: Array, minimal: bool) -> None:
+    K = K + K.T
+    witness = psd_witness(K, minimal=minimal)
+    assert (witness is None) == is_psd(K)
+    if witness is not None:
+        assert_proves(K, witness.points, witness.t, witness.form)
+
+
+def test_plain_witness_takes_every_point_and_the_smallest_eigenvalue() -> None:
+    K = spectrum_matrix([-0.5, -0.1, 1.0, 3.0])
+    witness = psd_witness(K)
+    assert witness is not None
+    assert witness.points.tolist() == [0, 1, 2, 3]
+    assert abs(witness.form - -0.5) <= 10 * ROUNDING
+
+
+@given(K=hnp.arrays(np.float64, (6, 6), elements=st.floats(-1, 1)), lift=st.floats(0, 2))
+def test_no_point_of_a_minimal_witness_can_be_spared(K: Array, lift: float) -> None:
+    K = K + K.T + lift * np.eye(6)
+    bound = default_tolerance(K)
+    witness = psd_witness(K, minimal=True)
+    assume(witness is not None)
+    assert witness is not None
+    assert_proves(K, witness.points, witness.t, witness.form)
+    for i in witness.points:
+        rest = witness.points[witness.points != i]
+        if len(rest):
+            assert min_eigenvalue(K[np.ix_(rest, rest)]) >= -bound
+
+
+def test_minimal_witness_of_a_hidden_pair() -> None:
+    K = np.eye(6)
+    K[1, 4] = K[4, 1] = -3.0
+    witness = psd_witness(K, minimal=True)
+    assert witness is not None
+    assert witness.points.tolist() == [1, 4]
+    assert np.allclose(np.abs(witness.t), np.sqrt(0.5))
+    assert abs(witness.form - -2) <= 10 * ROUNDING
+
+
+@given(K=hnp.arrays(np.float64, (4, 4), elements=st.floats(-1, 1)))
+def test_first_large_weight_of_a_witness_is_positive(K: Array) -> None:
+    witness = psd_witness(K + K.T - np.eye(4))
+    assert witness is not None
+    large = np.abs(witness.t) > 0.3 * np.max(np.abs(witness.t))
+    assert witness.t[large][0] > 0
+
+
+def test_minimal_witness_can_be_one_point() -> None:
+    witness = psd_witness(np.diag([1.0, -1.0, 2.0]), minimal=True)
+    assert witness is not None
+    assert witness.points.tolist() == [1]
+    assert witness.form == -1.0
+    alone = psd_witness([[-1.0]], minimal=True)
+    assert alone is not None
+    assert alone.points.tolist() == [0]
+
+
+def test_witness_prints_in_one_line() -> None:
+    assert repr(psd_witness([[1.0, 0.0], [0.0, -1.0]])) == "Witness(points=array([0, 1]), form=-1.0)"
+
+
+# -- the factor ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("KER-03")
+@given(A=hnp.arrays(np.float64, (6, 3), elements=st.floats(-5, 5)))
+def test_factor_reproduces_the_matrix(A: Array) -> None:
+    K = A @ A.T
+    Phi = gram_factor(K)
+    assert Phi.shape[0] == 6
+    assert Phi.shape[1] <= 3
+    # what is left out lies below the rounding of K
+    assert np.max(np.abs(Phi @ Phi.T - K)) <= 2 * default_tolerance(K)
+
+
+@pytest.mark.claim("KER-03")
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(degree=3), RBF(), HistogramIntersection()], ids=repr)
+def test_factor_gives_features_to_any_kernel(kernel: RBF) -> None:
+    K = kernel(data.histograms(15, 4, rng=0))
+    Phi = gram_factor(K)
+    assert np.allclose(Phi @ Phi.T, K, rtol=0, atol=2 * default_tolerance(K))
+
+
+@pytest.mark.parametrize("rank", [0, 1, 3, 5])
+def test_factor_has_as_many_columns_as_the_rank(rank: int) -> None:
+    eigenvalues = [float(i) for i in range(1, rank + 1)] + [0.0] * (5 - rank)
+    K = spectrum_matrix(eigenvalues)
+    Phi = gram_factor(K)
+    assert Phi.shape == (5, rank)
+    assert np.allclose(np.sum(Phi**2, axis=0), sorted(eigenvalues, reverse=True)[:rank], rtol=1e-12)
+
+
+def test_columns_of_the_factor_are_orthogonal() -> None:
+    Phi = gram_factor(RBF()(data.histograms(6, 3, rng=1)))
+    products = Phi.T @ Phi
+    assert np.max(np.abs(products - np.diag(np.diag(products)))) <= 10 * ROUNDING
+
+
+def test_matrix_below_the_tolerance_has_no_factor() -> None:
+    K = spectrum_matrix([0.0, 1.0, 2.0])
+    shift = default_tolerance(K)
+    assert gram_factor(K - shift / 3 * np.eye(3)).shape == (3, 2)
+    with pytest.raises(ValueError, match=r"K must be positive semi-definite, got a smallest eigenvalue of -"):
+        gram_factor(K - 3 * shift * np.eye(3))

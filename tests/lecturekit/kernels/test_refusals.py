@@ -1,0 +1,70 @@
+"""What lecturekit.kernels refuses, and in which words."""
+
+# mypy: ignore-errors
+
+import numpy as np
+
+from lecturekit import (
+    kernels,
+)
+from lecturekit.kernels import (
+    RBF,
+    Chi2,
+    EditDistance,
+    ExpChi2,
+    FeatureMap,
+    Linear,
+    NoFiniteFeatures,
+    Polynomial,
+)
+from lecturekit.rkhs import Expansion
+from tests.support.refusals import Case, refused
+
+INDEFINITE = [[0.0, 1.0], [1.0, 0.0]]
+LOPSIDED = [[1.0, 2.0], [3.0, 1.0]]
+LOPSIDED_MESSAGE = "K must be symmetric, but K and its transpose differ by 1"
+FLAT_MESSAGE = (
+    "X must be a matrix of shape (n, d), got shape (2,); "
+    "reshape one feature with X[:, None], one point with X[None, :]"
+)
+FALL_OFF = "a number > 0, got 0; the kernel must fall off with distance"
+
+
+def section(kernel: kernels.Kernel) -> Expansion:
+    return Expansion(kernel, np.zeros((1, 1)), np.ones(1))
+
+
+CASES: list[Case] = [
+    (lambda: list(Linear().blocks([[1.0]], rows=0)), "rows must be a whole number >= 1, got 0; a block"),
+    (lambda: Linear()([1.0, 2.0]), FLAT_MESSAGE),
+    (lambda: Linear()([[1.0]], [[1.0, 2.0]]), "X and Z must have the same number of columns, got 1 and"),
+    (lambda: Linear()([[1.0]], [1.0]), "Z must be a matrix of shape (n, d), got shape (1,); reshape one"),
+    (lambda: Linear() ** 0, "power must be a whole number >= 1, got 0; only whole powers of a kernel are"),
+    (lambda: Linear() ** 0.5, "power must be a whole number >= 1, got 0.5; only whole powers of a kernel"),
+    (lambda: -2.0 * Linear(), "the constant must be a number >= 0, got -2; a negative constant has a"),
+    (lambda: Linear() + "one", "the constant must be a number >= 0, got 'one'; pass one real number"),
+    (lambda: FeatureMap(lambda X: X[:, 0])([[1.0], [2.0]]), "phi(X) must be a matrix of shape (n, d)"),
+    (lambda: FeatureMap(lambda X: X[:1])([[1.0], [2.0]]), "phi(X) must have one row a point, got 1 rows"),
+    (lambda: Linear().rescaled(lambda X: X)([[1.0], [2.0]]), "f(X) must have shape (2,), got (2, 1)"),
+    (lambda: Linear().exp()([[30.0]]), "exp(k) needs k <= 700 on these points, got 900; scale the kernel"),
+    (lambda: RBF(gamma=2.0).features([[1.0]]), "RBF(gamma=2.0) has no finite feature", NoFiniteFeatures),
+    (lambda: Polynomial(degree=0), "degree must be a whole number >= 1, got 0; other powers of 1 + <x"),
+    (lambda: Polynomial(degree=1.5), "degree must be a whole number >= 1, got 1.5; other powers of 1 +"),
+    (lambda: Polynomial(offset=-1.0), "offset must be a number >= 0, got -1; a negative offset gives"),
+    (lambda: RBF(gamma=0.0), f"gamma must be {FALL_OFF}"),
+    (lambda: ExpChi2(gamma=0.0), f"gamma must be {FALL_OFF}"),
+    (lambda: EditDistance(gamma=-1.0), "gamma must be a number > 0, got -1; the similarity must fall off"),
+    (lambda: Chi2()([[0.5, -0.5]]), "X must hold non-negative histogram bins, got a smallest entry of"),
+    (lambda: EditDistance()("ab"), "X must be a non-empty list of strings, got 'ab'; wrap one string in"),
+    (lambda: kernels.edit_distance("a", 1), "the strings must hold strings only, got 1; convert it with"),
+    (lambda: kernels.min_eigenvalue(LOPSIDED), LOPSIDED_MESSAGE),
+    (lambda: kernels.is_psd(LOPSIDED), LOPSIDED_MESSAGE),
+    (lambda: kernels.psd_witness(LOPSIDED), LOPSIDED_MESSAGE),
+    (lambda: kernels.gram_factor(LOPSIDED), LOPSIDED_MESSAGE),
+    (lambda: kernels.is_psd([[1.0]], tol=-1.0), "tol must be a number >= 0, got -1; it is the largest"),
+    (lambda: kernels.gram_factor(INDEFINITE), "K must be positive semi-definite, got a smallest"),
+    (lambda: section(RBF()).inner(section(Linear())), "both functions must belong to the space of one"),
+    (lambda: section(RBF()) + section(Linear()), "only functions of one kernel add up, got"),
+]
+
+test_message_is_raised = refused(CASES)

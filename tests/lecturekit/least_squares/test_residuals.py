@@ -1,0 +1,258 @@
+"""What is read from residuals: projections, leave-one-out by refitting, all orders by enumeration."""
+
+from itertools import pairwise, permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from lecturekit._typing import Array
+from lecturekit.least_squares import (
+    compact_svd,
+    condition_number,
+    durbin_watson,
+    hat_matrix,
+    leverages,
+    ols,
+    runs_test,
+    standard_errors,
+    studentized,
+    vif,
+)
+
+each_intercept = pytest.mark.parametrize("intercept", [False, True])
+
+
+def world(seed: int, n: int = 20, d: int = 3) -> tuple[Array, Array]:
+    """Draw points off the origin and noisy responses."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) + rng.normal(size=d)
+    return X, X @ rng.normal(size=d) + 3 + rng.normal(size=n)
+
+
+def design(X: Array, intercept: bool) -> Array:
+    return np.column_stack([np.ones(len(X)), X]) if intercept else X
+
+
+# -- the factors ---------------------------------------------------------------------------------------------
+
+
+@given(seed=st.integers(0, 500), n=st.integers(1, 7), d=st.integers(1, 7), rank=st.integers(1, 7))
+def test_compact_svd(seed: int, n: int, d: int, rank: int) -> None:
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(n, rank)) @ rng.normal(size=(rank, d))
+    U, s, V = compact_svd(A)
+    r = min(n, d, rank)
+    assert (U.shape, s.shape, V.shape) == ((n, r), (r,), (d, r))
+    assert np.allclose(U.T @ U, np.eye(r))
+    assert np.allclose(V.T @ V, np.eye(r))
+    assert np.allclose(U * s @ V.T, A)
+    assert np.all(np.diff(s) <= 0)
+
+
+def test_compact_svd_of_zero_is_empty() -> None:
+    U, s, V = compact_svd(np.zeros((3, 2)))
+    assert (U.shape, s.shape, V.shape) == ((3, 0), (0,), (2, 0))
+
+
+# -- the hat matrix ------------------------------------------------------------------------------------------
+
+
+@each_intercept
+@pytest.mark.parametrize("seed", range(5))
+def test_hat_matrix_is_the_projection(intercept: bool, seed: int) -> None:
+    X, y = world(seed)
+    A = design(X, intercept)
+    H = hat_matrix(X, fit_intercept=intercept)
+    assert np.allclose(H, A @ np.linalg.inv(A.T @ A) @ A.T)
+    assert np.allclose(H, H.T)
+    assert np.allclose(H @ H, H)
+    assert np.allclose(H @ A, A)
+    assert np.isclose(np.trace(H), 3 + intercept)
+    fit = ols(X, y, fit_intercept=intercept)
+    assert np.allclose(y - H @ y, fit.residuals)
+    assert np.allclose(leverages(X, fit_intercept=intercept), np.diag(H))
+
+
+@each_intercept
+def test_dependent_columns_add_nothing(intercept: bool) -> None:
+    X, _ = world(1)
+    twice = np.column_stack([X, X @ [1.0, 2.0, 3.0], np.full(20, 0.1)])
+    H = hat_matrix(X, fit_intercept=True)
+    assert np.allclose(hat_matrix(twice, fit_intercept=intercept), H)
+    assert np.isclose(leverages(twice, fit_intercept=intercept).sum(), 4)
+
+
+@given(seed=st.integers(0, 500), n=st.integers(1, 12), d=st.integers(1, 5))
+def test_leverages_lie_where_they_must(seed: int, n: int, d: int) -> None:
+    X, _ = world(seed, n, d)
+    h = leverages(X)
+    assert np.all(h >= 1 / n - 1e-12)
+    assert np.all(h <= 1 + 1e-12)
+    assert np.isclose(h.sum(), min(n, d + 1))
+
+
+@given(seed=st.integers(0, 500), i=st.integers(0, 19), change=st.floats(-100, 100))
+def test_a_change_of_one_response_moves_its_fit_by_the_leverage(seed: int, i: int, change: float) -> None:
+    X, y = world(seed)
+    before = ols(X, y).residuals
+    moved = y.copy()
+    moved[i] += change
+    after = ols(X, moved).residuals
+    assert np.allclose(after - before, change * (np.eye(20) - hat_matrix(X))[i], atol=1e-9)
+
+
+# -- the size of the noise -----------------------------------------------------------------------------------
+
+
+@each_intercept
+def test_standard_errors_by_the_formula(intercept: bool) -> None:
+    X, y = world(2)
+    A = design(X, intercept)
+    e = ols(X, y, fit_intercept=intercept).residuals
+    sigma2 = e @ e / (20 - A.shape[1])
+    wanted = np.sqrt(sigma2 * np.diag(np.linalg.inv(A.T @ A)))
+    assert np.allclose(standard_errors(X, y, fit_intercept=intercept), wanted)
+    scaled = standard_errors(X * [1e12, 1, 1e-12], y, fit_intercept=False) * [1e12, 1, 1e-12]
+    assert np.allclose(scaled, standard_errors(X, y, fit_intercept=False))
+
+
+def test_standard_errors_of_one_slope_as_scipy() -> None:
+    X, y = world(3, d=1)
+    peer = stats.linregress(X[:, 0], y)
+    assert np.allclose(standard_errors(X, y), [peer.intercept_stderr, peer.stderr])
+
+
+def test_standard_errors_say_how_much_the_estimates_vary() -> None:
+    X, _ = world(4, 40)
+    rng = np.random.default_rng(4)
+    draws = [rng.normal(size=40) for _ in range(2000)]
+    spread = np.std([ols(X, y).w for y in draws], axis=0)
+    stated = np.sqrt(np.mean([standard_errors(X, y)[1:] ** 2 for y in draws[:300]], axis=0))
+    assert np.allclose(stated, spread, rtol=0.08)
+
+
+@each_intercept
+def test_studentized_by_the_formula(intercept: bool) -> None:
+    X, y = world(5)
+    h = leverages(X, fit_intercept=intercept)
+    e = ols(X, y, fit_intercept=intercept).residuals
+    s = np.sqrt(e @ e / (20 - 3 - intercept))
+    assert np.allclose(studentized(X, y, fit_intercept=intercept), e / (s * np.sqrt(1 - h)))
+
+
+@each_intercept
+def test_external_residuals_are_those_of_fits_without_the_point(intercept: bool) -> None:
+    X, y = world(6)
+    found = studentized(X, y, external=True, fit_intercept=intercept)
+    A = design(X, intercept)
+    for i in range(20):
+        rest = np.arange(20) != i
+        fit = ols(X[rest], y[rest], fit_intercept=intercept)
+        variance = fit.residuals @ fit.residuals / (19 - A.shape[1])
+        spread = 1 + A[i] @ np.linalg.inv(A[rest].T @ A[rest]) @ A[i]
+        assert np.isclose(found[i], (y[i] - X[i] @ fit.w - fit.b) / np.sqrt(variance * spread))
+
+
+def test_external_residuals_have_the_t_law() -> None:
+    X, _ = world(7, 12, 2)
+    rng = np.random.default_rng(7)
+    drawn = [studentized(X, rng.normal(size=12), external=True)[3] for _ in range(2000)]
+    assert stats.kstest(drawn, stats.t(12 - 3 - 1).cdf).pvalue > 0.01
+
+
+# -- correlated errors ---------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=20).filter(any))
+def test_durbin_watson_lies_between_0_and_4(e: list[float]) -> None:
+    scale = np.max(np.abs(e))
+    steps = sum((later / scale - earlier / scale) ** 2 for earlier, later in pairwise(e))
+    by_hand = steps / sum((value / scale) ** 2 for value in e)
+    assert 0 <= durbin_watson(e) <= 4
+    assert np.isclose(durbin_watson(e), by_hand)
+    assert type(durbin_watson(e)) is float
+
+
+@pytest.mark.parametrize("rho", [-0.5, 0.0, 0.8])
+def test_durbin_watson_tells_the_correlation(rho: float) -> None:
+    rng = np.random.default_rng(8)
+    e = [rng.normal()]
+    for _ in range(20_000):
+        e.append(rho * e[-1] + rng.normal())
+    assert abs(durbin_watson(e) - 2 * (1 - rho)) < 0.06
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e200])
+def test_durbin_watson_has_no_unit(size: float) -> None:
+    assert np.isclose(durbin_watson(np.array([1.0, -2.0, 3.0]) * size), (9 + 25) / 14)
+
+
+@pytest.mark.parametrize(("above", "below"), [(3, 4), (2, 5), (1, 6), (1, 2)])
+def test_runs_in_all_orders(above: int, below: int) -> None:
+    signs = [1.0] * above + [-1.0] * below
+    tests = [runs_test(order) for order in permutations(signs)]
+    runs = np.array([t.runs for t in tests])
+    assert np.isclose(runs.mean(), tests[0].expected)
+    assert np.allclose([t.z for t in tests], (runs - runs.mean()) / runs.std())
+    assert np.allclose([t.pvalue for t in tests], [2 * stats.norm.sf(abs(t.z)) for t in tests])
+
+
+def test_runs_are_counted() -> None:
+    result = runs_test([2.0, 1.0, 0.0, -3.0, -1.0, 0.5, 0.0])
+    assert result.runs == 3
+    assert result.expected == 1 + 2 * 3 * 2 / 5
+    assert [type(v) for v in (result.runs, result.expected, result.z, result.pvalue)] == [int] + 3 * [float]
+
+
+def test_runs_of_noise_are_seldom_suspicious() -> None:
+    rng = np.random.default_rng(9)
+    pvalues = np.array([runs_test(rng.normal(size=200)).pvalue for _ in range(2000)])
+    for level in (0.05, 0.2, 0.5):
+        assert abs(np.mean(pvalues <= level) - level) < 0.04
+
+
+# -- collinearity --------------------------------------------------------------------------------------------
+
+
+@given(seed=st.integers(0, 500), d=st.integers(2, 6))
+def test_vif_is_the_diagonal_of_the_inverse_correlations(seed: int, d: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(30, d)) @ rng.normal(size=(d, d)) + 5
+    assert np.allclose(vif(X), np.diag(np.linalg.inv(np.corrcoef(X.T))), rtol=1e-6)
+    for j in range(d):
+        fit = ols(np.delete(X, j, axis=1), X[:, j])
+        share = 1 - fit.residuals @ fit.residuals / np.sum((X[:, j] - X[:, j].mean()) ** 2)
+        assert np.isclose(vif(X)[j], 1 / (1 - share), rtol=1e-6)
+
+
+def test_vif_does_not_depend_on_units() -> None:
+    X, _ = world(10)
+    assert np.allclose(vif(X * [1e-9, 1, 1e9] + [0, 1, 1e9]), vif(X), rtol=1e-4)
+
+
+def test_vif_of_dependent_columns_is_infinite() -> None:
+    X, _ = world(11)
+    factors = vif(np.column_stack([X, X[:, 0] + 2 * X[:, 1]]))
+    assert np.isinf(factors).tolist() == [True, True, False, True]
+    assert np.all(np.isinf(vif(X[:3])))
+
+
+def test_vif_of_a_single_column_is_one() -> None:
+    assert vif([[1.0], [2.0], [4.0]]).tolist() == [1.0]
+
+
+@given(seed=st.integers(0, 500), n=st.integers(1, 6), d=st.integers(1, 6))
+def test_condition_number(seed: int, n: int, d: int) -> None:
+    X, _ = world(seed, n, d)
+    found = condition_number(X)
+    assert np.isinf(found) if n < d else np.isclose(found, np.linalg.cond(X), rtol=1e-6)
+    assert type(found) is float
+
+
+@pytest.mark.parametrize("r", [0.0, 0.5, 0.99])
+def test_condition_of_a_correlated_pair(r: float) -> None:
+    X = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) @ np.linalg.cholesky([[1, r], [r, 1]]).T
+    assert np.isclose(condition_number(X) ** 2, (1 + r) / (1 - r))

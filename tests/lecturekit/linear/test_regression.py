@@ -1,0 +1,124 @@
+"""The linear regressors: scikit-learn's own contract, its regressors as oracle, and what they wrap."""
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn import linear_model as sk
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from lecturekit import data
+from lecturekit._typing import Array
+from lecturekit.least_squares import ols
+from lecturekit.linear import ElasticNet, Lasso, LinearRegression, MultiTaskLasso, Ridge
+from lecturekit.penalized import multitask_lasso
+
+ALL = [LinearRegression(), Ridge(), Lasso(), ElasticNet(), MultiTaskLasso()]
+each_estimator = pytest.mark.parametrize("model", ALL, ids=lambda model: type(model).__name__)
+TIGHT: Any = {"tol": 1e-13, "max_iter": 1_000_000}
+
+
+def diabetes() -> tuple[Array, Array]:
+    """Return the real data, scaled: ten measurements and the progress of the disease."""
+    table = data.diabetes()
+    return StandardScaler().fit_transform(table.X), table.y
+
+
+@parametrize_with_checks(ALL)  # type: ignore[untyped-decorator]
+def test_contract_of_scikit_learn(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+def test_same_weights_as_scikit_learn(intercept: bool) -> None:
+    X, y = diabetes()
+    n, own = len(y), {"intercept": intercept}
+    pairs = [
+        (LinearRegression(**own), sk.LinearRegression(fit_intercept=intercept)),
+        (Ridge(0.3, **own), sk.Ridge(alpha=0.3 * n, fit_intercept=intercept)),
+        (Lasso(3.0, **own, tol=1e-12), sk.Lasso(alpha=3.0, fit_intercept=intercept, **TIGHT)),
+        (
+            ElasticNet(3.0, 0.7, **own, tol=1e-12),
+            sk.ElasticNet(alpha=3.0, l1_ratio=0.7, fit_intercept=intercept, **TIGHT),
+        ),
+    ]
+    for ours, theirs in pairs:
+        ours.fit(X, y)
+        theirs.fit(X, y)
+        assert np.allclose(ours.w_, theirs.coef_, atol=1e-4), type(ours).__name__
+        assert np.isclose(ours.b_, theirs.intercept_), type(ours).__name__
+        assert np.allclose(ours.predict(X), theirs.predict(X), atol=1e-3)
+        assert ours.score(X, y) == pytest.approx(theirs.score(X, y))
+
+
+def test_several_tasks_as_scikit_learn() -> None:
+    X, y = diabetes()
+    Y = np.column_stack([y, y**2 / 100, X[:, 2]])
+    ours = MultiTaskLasso(5.0, tol=1e-12).fit(X, Y)
+    theirs = sk.MultiTaskLasso(alpha=5.0, **TIGHT).fit(X, Y)
+    assert ours.w_.shape == (10, 3)
+    assert 0 < np.count_nonzero(ours.w_[:, 0]) < 10
+    assert np.allclose(ours.w_, theirs.coef_.T, atol=1e-4)
+    assert np.allclose(ours.predict(X), theirs.predict(X), atol=1e-3)
+
+
+def test_one_task_is_the_lasso() -> None:
+    X, y = diabetes()
+    flat, column = MultiTaskLasso(5.0).fit(X, y), MultiTaskLasso(5.0).fit(X, y[:, None])
+    assert np.array_equal(flat.w_, Lasso(5.0).fit(X, y).w_)
+    assert column.w_.shape == (10, 1)
+    assert np.allclose(column.w_[:, 0], flat.w_, atol=1e-2)
+
+
+def test_they_keep_what_the_functions_found() -> None:
+    X, y = diabetes()
+    fit, model = ols(X, y, fit_intercept=False), LinearRegression(fit_intercept=False).fit(X, y)
+    assert np.array_equal(model.w_, fit.w)
+    assert (model.b_, model.gap_, model.n_iter_) == (0.0, fit.gap, 1)
+    Y = np.column_stack([y, y])
+    found = multitask_lasso(X, Y, 2.0, tol=1e-4, max_iter=7, fit_intercept=False)
+    tasks = MultiTaskLasso(2.0, fit_intercept=False, tol=1e-4, max_iter=7).fit(X, Y)
+    assert np.array_equal(tasks.w_, found.w)
+    assert (tasks.gap_, tasks.n_iter_) == (found.gap, found.n_iter)
+
+
+@each_estimator
+def test_options_reach_the_solver(model: Any) -> None:
+    X, y = diabetes()
+    y = y + 1000  # so that an intercept matters
+    plain = clone(model).fit(X, y)
+    assert not np.allclose(
+        clone(model).set_params(fit_intercept=False).fit(X, y).predict(X), plain.predict(X)
+    )
+    if hasattr(model, "lam"):
+        assert not np.allclose(clone(model).set_params(lam=10.0).fit(X, y).w_, plain.w_)
+    if hasattr(model, "tol"):
+        content = clone(model).set_params(tol=1e3).fit(X, y)  # with the very first weights
+        assert not np.any(content.w_)
+        few = clone(model).set_params(lam=0.01)  # a long way to go: ten features, twelve people
+        patient, hasty = (clone(few).set_params(max_iter=m).fit(X[:12], y[:12]) for m in (100_000, 1))
+        assert hasty.gap_ > 0.1 > patient.gap_
+        assert hasty.n_iter_ < patient.n_iter_
+
+
+@each_estimator
+def test_copies_and_pickles(model: Any) -> None:
+    X, y = diabetes()
+    fitted = clone(model).fit(X, y)
+    thawed = pickle.loads(pickle.dumps(fitted))
+    assert np.array_equal(thawed.predict(X), fitted.predict(X))
+    assert clone(fitted).get_params() == fitted.get_params()
+    assert not hasattr(clone(fitted), "w_")
+
+
+def test_pipeline_and_grid_search() -> None:
+    table = data.diabetes()
+    search = GridSearchCV(make_pipeline(StandardScaler(), Lasso()), {"lasso__lam": [0.1, 1.0, 30.0]})
+    search.fit(table.X, table.y)
+    assert search.best_score_ > 0.4
+    assert search.best_params_["lasso__lam"] < 30

@@ -1,0 +1,259 @@
+"""Confusion tables: counts, ratios, aliases and what 0/0 is."""
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics as sk
+
+from lecturekit.metrics import ALIASES, Confusion, confusion, confusion_of_counts
+
+counts = st.integers(1, 50)
+tables = st.builds(confusion_of_counts, tp=counts, fn=counts, fp=counts, tn=counts)
+DECK = confusion_of_counts(tp=5, fn=5, fp=1, tn=9)
+
+
+def draw(seed: int, labels: list[Any], n: int = 200) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    y = rng.choice(labels, n)
+    return y, np.where(rng.random(n) < 0.6, y, rng.choice(labels, n))
+
+
+# -- the counts ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("labels", [[-1, 1], [0, 1], [3, 5, 9], ["ham", "spam"], [1.0, 2.0, 7.0]])
+def test_counts_are_those_of_scikit_learn(labels: list[Any]) -> None:
+    y, yhat = draw(0, labels)
+    table = confusion(y, yhat)
+    assert np.array_equal(table.counts, sk.confusion_matrix(y, yhat))
+    assert table.labels == tuple(labels)
+    assert np.array_equal(table.counts.sum(axis=1), [np.sum(y == label) for label in labels])
+    assert table.n == 200
+
+
+def test_rows_are_the_truth_and_columns_the_prediction() -> None:
+    table = confusion([1, 1, 1, -1], [-1, -1, 1, -1])
+    assert table.counts.tolist() == [[1, 0], [2, 1]]
+    assert (table.tn, table.fp, table.fn, table.tp) == (1, 0, 2, 1)
+
+
+def test_order_of_labels_is_the_users_and_the_last_is_positive() -> None:
+    y, yhat = ["spam", "ham", "ham"], ["spam", "spam", "ham"]
+    table = confusion(y, yhat, labels=["spam", "ham"])
+    assert table.counts.tolist() == [[1, 0], [1, 1]]
+    assert (table.tp, table.fn, table.fp) == (1, 1, 0)
+    assert confusion(y, yhat).recall == 1.0
+
+
+@pytest.mark.parametrize(
+    ("only", "labels"),
+    [(1, (-1, 1)), (-1, (-1, 1)), (0, (0, 1)), (True, (-1, 1)), (np.uint8(1), (-1, 1)), (7, (7,))],
+)
+def test_of_familiar_labels_one_may_be_missing(only: Any, labels: tuple[int, ...]) -> None:
+    table = confusion(np.array([only, only]), np.array([only, only]))
+    assert table.labels == labels
+    assert table.accuracy == 1.0
+    assert type(table.labels[0]) is int
+
+
+def test_a_label_that_does_not_occur_has_its_row() -> None:
+    table = confusion([1, 2], [2, 2], labels=[1, 2, 3], zero_division=math.nan)
+    assert table.counts.tolist() == [[0, 1, 0], [0, 1, 0], [0, 0, 0]]
+    assert np.array_equal(table.recalls, [0.0, 1.0, math.nan], equal_nan=True)
+
+
+def test_strings_may_be_python_objects_and_numbers_of_two_kinds() -> None:
+    y = np.array(["a", "bb"], dtype=object)
+    assert confusion(y, ["a", "a"]).counts.tolist() == [[1, 0], [1, 0]]
+    assert confusion([0, 1, 1], np.array([False, True, False])).counts.tolist() == [[1, 0], [1, 1]]
+    assert confusion(np.array([-1.0, 1.0]), [1, 1]).fp == 1
+    assert confusion(np.array([1, 0], dtype=object), [1, 1]).counts.tolist() == [[0, 1], [0, 1]]
+    assert confusion(np.array([2.0, 1], dtype=object), [1, 1]).labels == (1.0, 2.0)
+
+
+def test_three_classes_may_be_minus_one_zero_and_one() -> None:
+    assert confusion([-1, 0, 1], [1, 0, 1]).labels == (-1, 0, 1)
+    assert confusion([-1, 1], [0, 1], labels=[-1, 0, 1]).accuracy == 0.5
+    assert confusion([1, 1], [0, 1]).labels == (0, 1)
+
+
+# -- the measures --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_measures_are_those_of_scikit_learn(seed: int) -> None:
+    y, yhat = draw(seed, [-1, 1])
+    table = confusion(y, yhat)
+    plus, minus = sk.class_likelihood_ratios(y, yhat)
+    expected = {
+        "accuracy": sk.accuracy_score(y, yhat),
+        "error": sk.zero_one_loss(y, yhat),
+        "precision": sk.precision_score(y, yhat),
+        "recall": sk.recall_score(y, yhat),
+        "specificity": sk.recall_score(y, yhat, pos_label=-1),
+        "npv": sk.precision_score(y, yhat, pos_label=-1),
+        "f_score": sk.f1_score(y, yhat),
+        "balanced_accuracy": sk.balanced_accuracy_score(y, yhat),
+        "g_mean_precision": table.tp / math.sqrt((table.tp + table.fp) * (table.tp + table.fn)),
+        "g_mean": math.sqrt(sk.recall_score(y, yhat) * sk.recall_score(y, yhat, pos_label=-1)),
+        "lr_plus": plus,
+        "lr_minus": minus,
+        "prevalence": np.mean(y == 1),
+    }
+    assert {name: table.measure(name) for name in expected} == pytest.approx(expected, rel=1e-12)
+    for beta in (0.5, 1, 2):
+        assert table.f_beta(beta) == pytest.approx(sk.fbeta_score(y, yhat, beta=beta), rel=1e-12)
+
+
+def test_measures_of_many_classes() -> None:
+    y, yhat = draw(5, list(range(10)), 2000)
+    table = confusion(y, yhat)
+    assert np.allclose(table.recalls, sk.recall_score(y, yhat, average=None), rtol=1e-12)
+    assert np.allclose(table.precisions, sk.precision_score(y, yhat, average=None), rtol=1e-12)
+    assert table.balanced_accuracy == pytest.approx(sk.balanced_accuracy_score(y, yhat))
+    assert table.accuracy == pytest.approx(sk.accuracy_score(y, yhat))
+    assert table.error == pytest.approx(1 - table.accuracy)
+    assert math.log(table.g_mean) == pytest.approx(np.mean(np.log(table.recalls)))
+    for label in range(10):
+        one = table.one_versus_rest(label)
+        assert (one.n, one.recall, one.precision) == (2000, table.recalls[label], table.precisions[label])
+        assert one.tn == np.sum((y != label) & (yhat != label))
+
+
+@given(tables)
+def test_identities(table: Confusion) -> None:
+    assert table.error == pytest.approx(1 - table.accuracy)
+    assert table.fpr == pytest.approx(1 - table.specificity)
+    assert table.fnr == pytest.approx(1 - table.recall)
+    assert table.fdr == pytest.approx(1 - table.precision)
+    assert table.for_ == pytest.approx(1 - table.npv)
+    assert table.f_score == pytest.approx(2 / (1 / table.precision + 1 / table.recall))
+    assert table.diagnostic_odds == pytest.approx(table.lr_plus / table.lr_minus)
+    odds = table.prevalence / (1 - table.prevalence)
+    assert odds * table.lr_plus == pytest.approx(table.tp / table.fp)
+    assert odds * table.lr_minus == pytest.approx(table.fn / table.tn)
+    assert table.balanced_accuracy == pytest.approx((table.recall + table.specificity) / 2)
+
+
+@given(tables, st.floats(0.1, 10))
+def test_f_beta_is_the_weighted_harmonic_mean(table: Confusion, beta: float) -> None:
+    P, R = table.precision, table.recall
+    assert table.f_beta(beta) == pytest.approx((1 + beta**2) * P * R / (beta**2 * P + R))
+    assert table.f_beta(1e-6) == pytest.approx(P)
+    assert table.f_beta(1e6) == pytest.approx(R)
+
+
+def test_the_misprints_of_the_lectures_would_be_seen() -> None:
+    P, R = DECK.precision, DECK.recall
+    assert pytest.approx((1 + 2) * P * R / (2 * P + R)) != DECK.f_beta(2)  # alpha for beta squared
+    assert pytest.approx(5 / (4 / P + 1 / R)) != DECK.f_beta(2)  # precision for recall
+    assert pytest.approx(5 / (1 / P + 4 / R)) == DECK.f_beta(2)
+    assert R == 0.5 != P
+
+
+@pytest.mark.parametrize("name", ALIASES)
+def test_every_alias_names_its_measure(name: str) -> None:
+    value = getattr(DECK, name)
+    assert all(DECK.measure(alias) == value for alias in (name, *ALIASES[name]))
+    assert all(DECK.measure(alias.upper().replace(" ", "-")) == value for alias in ALIASES[name])
+
+
+def test_aliases_are_not_ambiguous() -> None:
+    names = [name for key, aliases in ALIASES.items() for name in (key, *aliases)]
+    assert len(set(names)) == len(names)
+    assert DECK.measure("Hit rate") == DECK.measure("TPR") == 0.5
+    assert DECK.measure("balanced accuracy") == DECK.balanced_accuracy
+    plain = [re.sub("[ _]", "", name) for name in names]
+    assert len(set(plain)) == len(plain)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("FOR", "for_"), ("F_1", "f_score"), ("fall-out", "fpr"), ("LR_+", "lr_plus"), ("LR-", "lr_minus")],
+)
+def test_names_may_be_spelled_as_in_print(name: str, key: str) -> None:
+    assert DECK.measure(name) == getattr(DECK, key)
+
+
+# -- zero over zero ------------------------------------------------------------------------------------------
+
+NO_ALARMS = {"tp": 0, "fn": 3, "fp": 0, "tn": 5}
+NO_POSITIVES = {"tp": 0, "fn": 0, "fp": 0, "tn": 5}
+ERROR_RATES = {"fpr": "specificity", "fnr": "recall", "fdr": "precision", "for_": "npv"}
+
+
+@pytest.mark.parametrize(
+    ("table", "name"),
+    [
+        (NO_ALARMS, "precision"),
+        (NO_ALARMS, "fdr"),
+        (NO_ALARMS, "lr_plus"),
+        (NO_POSITIVES, "recall"),
+        (NO_POSITIVES, "fnr"),
+        (NO_POSITIVES, "f_score"),
+        ({"tp": 2, "fn": 1, "fp": 0, "tn": 0}, "specificity"),
+        ({"tp": 2, "fn": 1, "fp": 0, "tn": 0}, "fpr"),
+        ({"tp": 2, "fn": 0, "fp": 1, "tn": 0}, "npv"),
+        ({"tp": 2, "fn": 0, "fp": 1, "tn": 0}, "for_"),
+        ({"tp": 0, "fn": 0, "fp": 1, "tn": 2}, "diagnostic_odds"),
+    ],
+)
+def test_zero_over_zero_is_what_the_user_says(table: dict[str, int], name: str) -> None:
+    with pytest.raises(
+        ZeroDivisionError, match=r"is 0/0 here; say what it shall be, as in zero_division=0\.0"
+    ):
+        getattr(confusion_of_counts(**table), name)
+    for value in (0.0, 1.0):
+        wanted = 1 - value if name in ERROR_RATES else value
+        assert getattr(confusion_of_counts(**table, zero_division=value), name) == wanted
+    assert math.isnan(getattr(confusion_of_counts(**table, zero_division=math.nan), name))
+
+
+@pytest.mark.parametrize("counts", [NO_ALARMS, NO_POSITIVES, {"tp": 2, "fn": 1, "fp": 0, "tn": 0}])
+@pytest.mark.parametrize("value", [0.0, 0.25, 1])
+def test_rates_of_right_and_wrong_sum_to_one_also_at_zero_over_zero(
+    counts: dict[str, int], value: float
+) -> None:
+    table = confusion_of_counts(**counts, zero_division=value)
+    for wrong, right in ERROR_RATES.items():
+        assert table.measure(wrong) == pytest.approx(1 - table.measure(right))
+
+
+@pytest.mark.parametrize("counts", [NO_POSITIVES, {"tp": 2, "fn": 1, "fp": 0, "tn": 0}])
+def test_one_class_alone_has_no_likelihood_ratio(counts: dict[str, int]) -> None:
+    table = confusion_of_counts(**counts, zero_division=math.nan)
+    assert math.isnan(table.lr_plus)
+    assert math.isnan(table.lr_minus)
+
+
+@pytest.mark.parametrize(("beta", "limit"), [(1e200, DECK.recall), (1e-200, DECK.precision)])
+def test_f_beta_at_its_ends(beta: float, limit: float) -> None:
+    assert DECK.f_beta(beta) == limit
+    assert confusion_of_counts(**NO_ALARMS).f_beta(beta) == 0.0
+
+
+def test_f_is_zero_not_undefined_where_no_positive_is_found() -> None:
+    assert confusion_of_counts(**NO_ALARMS).f_score == 0.0
+    assert sk.f1_score(3 * [1] + 5 * [0], 8 * [0], zero_division=1.0) == 0.0
+
+
+def test_a_count_over_zero_is_infinite() -> None:
+    table = confusion_of_counts(tp=2, fn=1, fp=0, tn=3)
+    assert table.lr_plus == table.diagnostic_odds == math.inf
+    assert confusion_of_counts(tp=2, fn=1, fp=3, tn=0).lr_minus == math.inf
+
+
+def test_the_choice_is_kept_in_parts() -> None:
+    table = confusion([0, 1, 2], [0, 0, 0], zero_division=0.25)
+    assert table.precisions.tolist() == pytest.approx([1 / 3, 0.25, 0.25])
+    assert table.one_versus_rest(2).precision == 0.25
+
+
+def test_numbers_are_plain_and_the_record_is_short() -> None:
+    assert all(type(getattr(DECK, name)) is float for name in ALIASES)
+    assert repr(DECK) == "Confusion(counts=array([[9, 1],\n       [5, 5]]), labels=(-1, 1))"

@@ -1,0 +1,238 @@
+"""Where to operate: hulls, iso-loss lines, cost curves, the LC index."""
+
+import math
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy import stats
+from scipy.integrate import quad
+from scipy.spatial import ConvexHull
+
+from lecturekit.metrics import (
+    RocCurve,
+    Triangular,
+    cost_curve,
+    expected_loss,
+    iso_loss,
+    lc_index,
+    roc_curve,
+    roc_hull,
+)
+
+EXACT = 1e-12
+
+
+def scored(seed: int, n: int = 40, digits: int = 1) -> RocCurve:
+    """Draw a ROC curve of scores with ties."""
+    rng = np.random.default_rng(seed)
+    y = np.append([-1, 1], rng.choice([-1, 1], n - 2))
+    return roc_curve(y, (rng.normal(size=n) + rng.uniform(-1, 2) * y).round(digits))
+
+
+def through(*points: tuple[float, float]) -> RocCurve:
+    fpr, tpr = np.array(points).T
+    return RocCurve(fpr=fpr, tpr=tpr, thresholds=np.linspace(1, 0, len(fpr)))
+
+
+curves = st.builds(scored, st.integers(0, 10**6), st.integers(2, 60), st.integers(0, 3))
+shares = st.floats(0.05, 0.95)
+NOT_CONCAVE = through((0, 0), (0, 0.5), (0.25, 0.55), (0.3, 0.9), (1, 1))
+CONCAVE = through((0, 0), (0.3, 0.5), (1, 1))
+
+
+# -- the hull ------------------------------------------------------------------------------------------------
+
+
+@given(curves)
+def test_hull_is_concave_above_the_curve_and_made_of_its_points(curve: RocCurve) -> None:
+    hull = roc_hull(curve)
+    assert np.array_equal(hull.fpr, curve.fpr[hull.index])
+    assert np.array_equal(hull.thresholds, curve.thresholds[hull.index])
+    assert (hull.index[0], hull.index[-1]) == (0, len(curve.fpr) - 1)
+    right, up = np.diff(hull.fpr), np.diff(hull.tpr)
+    assert np.all(right[:-1] * up[1:] < right[1:] * up[:-1])  # it turns right at every corner
+    over = np.interp(curve.fpr, *_distinct(hull))
+    assert np.all(over >= curve.tpr - EXACT)
+    assert hull.auc >= curve.auc - EXACT
+
+
+def _distinct(curve: RocCurve) -> tuple[Any, Any]:
+    """Return a curve as a function: the upper end of its vertical pieces."""
+    last = np.append(np.diff(curve.fpr) > 0, True)
+    return curve.fpr[last], curve.tpr[last]
+
+
+@given(curves)
+def test_hull_is_that_of_scipy(curve: RocCurve) -> None:
+    points = np.vstack([np.column_stack([curve.fpr, curve.tpr]), [[1.0, 0.0]]])
+    corners = {tuple(points[k].round(9)) for k in ConvexHull(points).vertices}
+    assume((0.0, 0.0) in corners)  # the corner (1, 0) closes the figure below
+    hull = roc_hull(curve)
+    assert {(x, y) for x, y in zip(hull.fpr.round(9), hull.tpr.round(9), strict=True)} == corners - {
+        (1.0, 0.0)
+    }
+
+
+def test_hull_of_a_curve_with_a_dent() -> None:
+    hull = roc_hull(NOT_CONCAVE)
+    assert hull.index.tolist() == [0, 1, 3, 4]
+    assert repr(hull) == "RocHull(4 points, auc=0.875)"
+    assert roc_hull(CONCAVE).index.tolist() == [0, 1, 2]
+
+
+def test_hull_of_a_large_sample_keeps_small_turns() -> None:
+    n = 200_000
+    fpr = np.arange(n + 1) / n
+    assert len(roc_hull(through((0, 0), (0.5, 0.5), (1, 1))).index) == 2
+    flat = RocCurve(fpr=fpr, tpr=fpr, thresholds=-fpr)
+    assert len(roc_hull(flat).index) == 2
+    bent = fpr.copy()
+    bent[n // 2] += 1 / n
+    assert roc_hull(RocCurve(fpr=fpr, tpr=bent, thresholds=-fpr)).index.tolist() == [0, n // 2, n]
+
+
+# -- one pair of costs ---------------------------------------------------------------------------------------
+
+
+@given(curves, st.floats(0.1, 10), st.floats(0.1, 10), shares)
+def test_the_tangent_point_loses_least(curve: RocCurve, fp: float, fn: float, share: float) -> None:
+    point = iso_loss(curve, fp, fn, share)
+    losses = fp * (1 - share) * curve.fpr + fn * share * (1 - curve.tpr)
+    assert np.allclose(expected_loss(curve.fpr, curve.tpr, fp, fn, share), losses)
+    assert point.loss == pytest.approx(losses.min(), abs=1e-10)
+    assert point.index == np.flatnonzero(losses <= losses.min() + 1e-10)[0]
+    assert point.slope == pytest.approx(fp * (1 - share) / (fn * share))
+    assert np.all(curve.tpr <= point.line(curve.fpr) + 1e-9 * max(1, point.slope))
+    assert point.line(point.fpr) == point.tpr
+    hull = roc_hull(curve)
+    assert iso_loss(hull, fp, fn, share).loss == pytest.approx(point.loss, abs=1e-10)
+    assert (point.fpr, point.tpr) == (curve.fpr[point.index], curve.tpr[point.index])
+
+
+def test_the_threshold_is_that_of_the_likelihood_ratio() -> None:
+    theta = np.linspace(8, -6, 200_001)
+    curve = RocCurve(fpr=stats.norm.sf(theta), tpr=stats.norm.sf(theta - 2), thresholds=theta)
+    point = iso_loss(curve, cost_fp=1, cost_fn=3, prevalence=0.3)
+    ratio = stats.norm.pdf(point.threshold - 2) / stats.norm.pdf(point.threshold)
+    assert ratio == pytest.approx(point.slope, rel=1e-3)
+    assert point.slope == pytest.approx(7 / 9)
+
+
+def test_extreme_costs_call_nothing_or_everything_positive() -> None:
+    curve = roc_curve([1, -1, 1, -1], [0.4, 0.7, 0.6, 0.1])
+    assert iso_loss(curve, 100, 1, 0.5).threshold == math.inf
+    assert iso_loss(curve, 1, 100, 0.5).threshold == 0.4
+
+
+@pytest.mark.parametrize("ratio", [1e-12, 1e-9, 1e9, 1e12, 1e15])
+@pytest.mark.parametrize("prevalence", [1e-12, 0.5])
+def test_the_dearer_error_does_not_blur_the_cheaper(ratio: float, prevalence: float) -> None:
+    rng = np.random.default_rng(0)
+    y = np.repeat([-1, 1], 500)
+    curve = roc_curve(y, rng.normal(size=1000) + 3 * (y > 0))
+    point = iso_loss(curve, cost_fp=ratio, cost_fn=1, prevalence=prevalence)
+    weights = ratio * (1 - prevalence), prevalence
+    best = np.min(weights[0] * curve.fpr + weights[1] * (1 - curve.tpr))
+    assert point.loss == pytest.approx(best, rel=1e-9, abs=1e-30)
+
+
+def test_of_points_that_lose_the_same_the_first_is_taken() -> None:
+    diagonal = through((0, 0), (0.5, 0.5), (1, 1))
+    assert iso_loss(diagonal, 1, 1, 0.5).index == 0
+    assert iso_loss(through((0, 0), (0.1, 0.6), (0.4, 0.9), (1, 1)), 1, 1, 0.5).index == 1
+
+
+# -- all costs -----------------------------------------------------------------------------------------------
+
+
+@given(curves, shares)
+def test_cost_curve_is_the_least_loss(curve: RocCurve, share: float) -> None:
+    cost = cost_curve(curve, share)
+    lam = np.linspace(0, 1, 101)[:, None]
+    losses = lam * share * (1 - curve.tpr) + (1 - lam) * (1 - share) * curve.fpr
+    assert np.allclose(cost.at(lam[:, 0]), losses.min(axis=1), atol=1e-12)
+    assert (cost.lam[0], cost.lam[-1], cost.loss[0], cost.loss[-1]) == (0, 1, 0, 0)
+    assert np.all(np.diff(cost.lam) > 0)
+
+
+@given(curves, curves, shares)
+def test_lc_index_by_brute_force(one: RocCurve, two: RocCurve, share: float) -> None:
+    found = lc_index(one, two, share)
+    lam = (np.arange(4_000) + 0.5) / 4_000
+    gap = cost_curve(two, share).at(lam) - cost_curve(one, share).at(lam)
+    weight = 2 - np.abs(4 * lam - 2)
+    sign = np.where(np.abs(gap) > 1e-9, np.sign(gap), 0)
+    assert found.value == pytest.approx(np.mean(sign * weight), abs=1e-3 * (1 + len(found.sign)))
+    assert lc_index(two, one, share).value == pytest.approx(-found.value, abs=EXACT)
+    assert len(found.sign) == len(found.lam) - 1
+    assert -1 - EXACT <= found.value <= 1 + EXACT
+    assert lc_index(one, one, share).value == 0
+
+
+def test_lc_index_of_crossing_curves_is_exact() -> None:
+    early, late = through((0, 0), (0.1, 0.6), (1, 1)), through((0, 0), (0.4, 0.9), (1, 1))
+    found = lc_index(early, late, 0.5, weight=lambda lam: lam)
+    # the lines of equal loss through (0.1, 0.6) and (0.4, 0.9) have slope 1, which is lambda = 1/2
+    assert found.value == pytest.approx(_uniform_by_hand(early, late), abs=EXACT)
+    assert 0.5 in found.lam.round(12)
+    assert found.sign[np.searchsorted(found.lam, 0.49) - 1] == 1
+    assert found.sign[np.searchsorted(found.lam, 0.51) - 1] == -1
+
+
+def _uniform_by_hand(first: RocCurve, second: RocCurve) -> float:
+    """Integrate the sign of the difference of the losses piece by piece, by quadrature."""
+
+    def sign(lam: float) -> float:
+        losses = [
+            np.min(lam * 0.5 * (1 - c.tpr) + (1 - lam) * 0.5 * c.fpr).round(13) for c in (first, second)
+        ]
+        return float(np.sign(losses[1] - losses[0]))
+
+    corners = sorted({0.0, 1.0, *cost_curve(first, 0.5).lam, *cost_curve(second, 0.5).lam, 0.5})
+    return float(sum(quad(sign, a, b)[0] for a, b in pairwise(corners)))
+
+
+def test_lc_index_of_a_dominating_curve_that_is_not_concave() -> None:
+    found = lc_index(NOT_CONCAVE, CONCAVE, 0.5)
+    # both call everything positive where the slope (1 - lam) / lam is below 1/7: no difference from 7/8 on
+    assert found.value == pytest.approx(1 - 2 * (1 / 8) ** 2)
+    assert set(found.sign) == {0.0, 1.0}
+    assert lc_index(NOT_CONCAVE, CONCAVE, 0.5, weight=Triangular(0, 0.5, 7 / 8)).value == pytest.approx(1)
+
+
+def test_lc_index_of_rare_positives() -> None:
+    rng = np.random.default_rng(1)
+    y = np.repeat([-1, 1], 10)
+    good, fair = roc_curve(y, y), roc_curve(y, y + 2 * rng.normal(size=20))
+    for prevalence in (0.5, 1e-6, 1e-12, 1 - 1e-12):
+        assert lc_index(good, fair, prevalence).value == pytest.approx(1)
+        assert lc_index(fair, fair, prevalence).value == 0
+
+
+def test_a_single_operating_point_may_be_compared() -> None:
+    label, score = through((0, 0), (0.1, 0.8), (1, 1)), through((0, 0), (0, 1), (1, 1))
+    assert lc_index(label, score, 0.5).value == pytest.approx(-1)
+    assert cost_curve(label, 0.5).at(0.5) == pytest.approx(0.25 * (0.1 + 0.2))
+
+
+def test_a_narrow_triangle_is_a_step() -> None:
+    assert Triangular(0.5, 0.5, 0.5 + 1e-13)(np.array([0.0, 0.5, 0.6])).tolist() == [0.0, 0.0, 1.0]
+    assert Triangular(0.5 - 1e-13, 0.5, 0.5)(np.array([0.0, 0.5, 0.6])).tolist() == [0.0, 1.0, 1.0]
+
+
+def test_weight_moves_the_index() -> None:
+    early, late = through((0, 0), (0.1, 0.6), (1, 1)), through((0, 0), (0.4, 0.9), (1, 1))
+    assert lc_index(early, late, 0.5, weight=Triangular(0.2, 0.3, 0.4)).value == pytest.approx(1)
+    assert lc_index(early, late, 0.5, weight=Triangular(0.55, 0.6, 0.7)).value == pytest.approx(-1)
+
+
+@pytest.mark.parametrize("corners", [(0, 0.5, 1), (0.2, 0.2, 0.6), (0.2, 0.6, 0.6), (0.1, 0.7, 0.9)])
+def test_triangular_is_that_of_scipy(corners: tuple[float, float, float]) -> None:
+    low, mode, high = corners
+    lam = np.linspace(0, 1, 201)
+    expected = stats.triang(c=(mode - low) / (high - low), loc=low, scale=high - low).cdf(lam)
+    assert np.allclose(Triangular(*corners)(lam), expected, atol=1e-12)

@@ -1,0 +1,162 @@
+"""Working sets: their Gram matrices, weak duality after each look, and that few features are taken in."""
+
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lecturekit._typing import Array
+from lecturekit.penalized import (
+    CHUNK,
+    Epochs,
+    FeatureSet,
+    _solver,
+    centre,
+    lam_max,
+    lasso,
+    multitask_lasso,
+    penalized_objective,
+    working_set_steps,
+)
+from tests.support.penalty_oracles import ROUNDING, TIGHT, centred, problem
+
+EXACT = 1e-12
+
+
+@pytest.mark.parametrize("copy", [True, False])
+@pytest.mark.parametrize("k", [0, 2])
+def test_gram_matrix_grows_with_the_set(copy: bool, k: int) -> None:
+    X, Y = problem(1, 10, 7, k=k)
+    Z, V = centred(X, Y, True)
+    chosen = FeatureSet(centre(X, Y, copy=copy))
+    order: list[int] = []
+    for more in ([4], [], [0, 6], [2]):
+        chosen.add(np.array(more, dtype=np.intp))
+        order += more
+        G, c = chosen.gram()
+        assert chosen.features.tolist() == order
+        assert np.allclose(chosen.columns(), Z[:, order], atol=EXACT)
+        assert np.allclose(G, Z[:, order].T @ Z[:, order] / 10, atol=EXACT)
+        assert np.allclose(c, Z[:, order].T @ V / 10, atol=EXACT)
+    assert chosen.gram()[0] is G  # computed once
+
+
+@pytest.mark.parametrize("copy", [True, False])
+@pytest.mark.parametrize("k", [0, 2])
+@pytest.mark.parametrize("first", [[], [5, 1]])
+def test_the_rest_may_be_all_of_them(copy: bool, k: int, first: list[int]) -> None:
+    X, Y = problem(6, 30, 7, k=k)
+    X += 5.0  # means that are not subtracted beforehand
+    Z, V = centred(X, Y, True)
+    data = centre(X, Y, copy=copy)
+    assert (data.shift is None) == copy
+    chosen = FeatureSet(data)
+    assert chosen.residuals(np.zeros((0, *Y.shape[1:]))) is data.Y
+    chosen.add(np.array(first, dtype=np.intp))
+    chosen.add_rest()
+    order = first + [j for j in range(7) if j not in first]
+    assert chosen.features.tolist() == order
+    G, c = chosen.gram()
+    W = np.random.default_rng(7).normal(size=(7, *Y.shape[1:]))
+    assert np.allclose(chosen.columns(), Z[:, order], atol=EXACT)
+    assert np.allclose(G, Z[:, order].T @ Z[:, order] / 30, atol=EXACT)
+    assert np.allclose(c, Z[:, order].T @ V / 30, atol=EXACT)
+    assert np.allclose(chosen.residuals(W), V - Z[:, order] @ W, atol=EXACT)
+
+
+def descent(l1: float) -> Epochs:
+    """Return epochs of the lasso, written plainly."""
+
+    def gram(G: Array, w: Array, g: Array) -> None:
+        for _ in range(CHUNK):
+            for j in range(len(w)):
+                z = g[j] + G[j, j] * w[j]
+                step = np.sign(z) * max(abs(z) - l1, 0) / G[j, j] - w[j]
+                w[j] += step
+                g -= step * G[j]
+
+    def columns(X: Array, square: Array, w: Array, r: Array) -> None:
+        for j in range(len(w)):
+            z = X[:, j] @ r / len(X) + square[j] * w[j]
+            step = np.sign(z) * max(abs(z) - l1, 0) / square[j] - w[j]
+            w[j] += step
+            r -= step * X[:, j]
+
+    return Epochs(gram=gram, columns=columns)
+
+
+def always(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    """Solve every set on its Gram matrix, or every set on its columns."""
+    chosen = getattr(_solver, form)
+    for name in ("_on_gram", "_on_columns"):
+        monkeypatch.setattr(_solver, name, chosen)
+
+
+each_form = pytest.mark.parametrize("form", ["_on_gram", "_on_columns"])
+
+
+@each_form
+@pytest.mark.parametrize("growth", [(0.0, 0.0), (9.0, 3e6)], ids=["one", "all"])
+def test_looks_are_weakly_dual_and_lead_to_the_optimum(
+    monkeypatch: pytest.MonkeyPatch, form: str, growth: tuple[float, float]
+) -> None:
+    always(monkeypatch, form)
+    monkeypatch.setattr(_solver, "READ", growth[0])
+    monkeypatch.setattr(_solver, "ROUND", growth[1])
+    X, y = problem(2, 12, 8)
+    best, scale, sizes, gaps = lasso(X, y, 0.2, tol=1e-13), float(y @ y), [0], []
+    chosen, w = FeatureSet(centre(X, y)), np.zeros(8)
+    steps = working_set_steps(chosen, w, 0.2, 0.0, descent(0.2), enough=1e-12, max_iter=100_000)
+    for at in islice(steps, 12):
+        assert at.w is w
+        assert at.dual <= best.primal + ROUNDING * scale
+        assert at.primal >= best.dual - ROUNDING * scale
+        assert at.primal == pytest.approx(penalized_objective(w, X, y, 0.2))
+        assert np.all(np.isin(np.flatnonzero(w), chosen.features))
+        sizes.append(len(chosen.features))
+        gaps.append(at.gap)
+        assert at.n_iter % CHUNK == 0
+    assert gaps[-1] <= 1e-11
+    assert np.allclose(w, best.w, atol=1e-5)
+    assert set(best.support) <= set(chosen.features)
+    if growth[1] == 0.0:
+        assert max(np.diff(sizes)) == 1
+
+
+def test_set_stays_small_where_few_features_matter() -> None:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(40, 300))
+    y = X[:, :3] @ np.array([3.0, -2.0, 4.0])
+    chosen, w, lam = FeatureSet(centre(X, y)), np.zeros(300), 0.7 * lam_max(X, y)
+    steps = working_set_steps(chosen, w, lam, 0.0, descent(lam), enough=1e-9, max_iter=1000)
+    gaps = [at.gap for at in islice(steps, 4)]
+    assert gaps[0] > 0.1
+    assert gaps[-1] <= 1e-8
+    assert len(chosen.features) < 30
+
+
+def test_epochs_are_counted_and_end() -> None:
+    X, y = problem(4, 12, 8)
+    steps = working_set_steps(
+        FeatureSet(centre(X, y)), np.zeros(8), 0.001, 0.0, descent(0.001), enough=1e-300, max_iter=25
+    )
+    counted = [at.n_iter for at in islice(steps, 6)]
+    assert counted[0] == 0
+    assert 30 in counted  # 25 rounded up
+    assert counted[-1] == 30  # and not one more
+
+
+@pytest.mark.jit
+@each_form
+def test_both_forms_of_the_epochs_lead_to_the_same_weights(
+    monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    X, Y = problem(5, 12, 8, k=2)
+    own: Any = {"tol": TIGHT["tol"], "intercept": False}
+    usual = lasso(X, Y[:, 0], 0.2, **own), multitask_lasso(X, Y, 0.2, **own)
+    always(monkeypatch, form)
+    other = lasso(X, Y[:, 0], 0.2, **own), multitask_lasso(X, Y, 0.2, **own)
+    for one, two in zip(usual, other, strict=True):
+        assert two.converged
+        assert np.allclose(one.w, two.w, atol=1e-5)

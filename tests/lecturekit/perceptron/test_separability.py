@@ -1,0 +1,172 @@
+"""Separability: brute force over all candidate directions, Cover's count, and small cases by hand."""
+
+from itertools import product
+from math import comb
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from lecturekit import perceptron
+from lecturekit._typing import Array, Mask
+from lecturekit.perceptron import (
+    column_basis,
+    cover_count,
+    is_separable,
+    separable_probability,
+    separated_points,
+    signed_points,
+)
+
+CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+labelled_line = st.lists(st.tuples(st.integers(-4, 4), st.sampled_from([-1, 1])), min_size=1, max_size=9)
+
+
+def pushed_away(A: Array) -> Mask:
+    """Return by brute force, for whole numbers in the plane, which rows some v with Av >= 0 has above zero.
+
+    The cone of such v is spanned by vectors along a row or across one; the sum of those that belong to it is
+    positive wherever any vector of the cone is.
+    """
+    turned = A @ np.array([[0, 1], [-1, 0]])
+    candidates = np.vstack([A, -A, turned, -turned])
+    admissible = candidates[np.all(candidates @ A.T >= 0, axis=1)]
+    return np.asarray(A @ admissible.sum(axis=0) > 0)
+
+
+# -- the linear programmes -----------------------------------------------------------------------------------
+
+
+@given(labelled_line)
+def test_programmes_agree_with_brute_force_on_the_line(points: list[tuple[int, int]]) -> None:
+    x, y = np.array(points, dtype=float).T
+    A = signed_points(x[:, None], y)
+    expected = pushed_away(A)
+    assert separated_points(A).tolist() == expected.tolist()
+    assert is_separable(x[:, None], y) == expected.all()
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1, max_size=8))
+def test_programmes_agree_with_brute_force_through_the_origin(points: list[tuple[int, int]]) -> None:
+    X, y = np.array(points, dtype=float), np.where(np.arange(len(points)) % 2, 1.0, -1.0)
+    expected = pushed_away(signed_points(X, y, fit_intercept=False))
+    assert separated_points(signed_points(X, y, fit_intercept=False)).tolist() == expected.tolist()
+    assert is_separable(X, y, fit_intercept=False) == expected.all()
+
+
+def test_threshold_on_the_line_is_a_comparison_of_extremes() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        x, y = rng.normal(size=(4, 1)), rng.choice([-1.0, 1.0], size=4)
+        low, high = x[y < 0], x[y > 0]
+        apart = low.size == 0 or high.size == 0 or low.max() < high.min() or high.max() < low.min()
+        assert is_separable(x, y) == apart
+
+
+def test_exclusive_or_is_not_separable_until_its_product_is_added() -> None:
+    y = np.array([-1, 1, 1, -1])
+    assert not is_separable(CORNERS, y)
+    assert not separated_points(signed_points(CORNERS, y)).any()
+    assert is_separable(np.column_stack([CORNERS, CORNERS.prod(axis=1)]), y)
+
+
+@pytest.mark.parametrize("gap", [1.0, 1e-3, 1e-6])
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_units_do_not_matter_and_small_gaps_count(gap: float, scale: float) -> None:
+    x = scale * np.array([[-1.0], [0.0], [gap], [1.0]])
+    assert is_separable(x, [-1, -1, 1, 1])
+    assert separated_points(signed_points(x, [-1, -1, 1, 1])).all()
+    assert not is_separable(x, [-1, 1, -1, 1])
+
+
+def test_a_point_far_out_does_not_hide_the_others() -> None:
+    far = np.array([[-1.0], [1.0], [1e12]])
+    for y, apart in (([-1, 1, 1], True), ([1, 1, 1], False)):
+        assert is_separable(far, y, fit_intercept=False) == apart
+        assert separated_points(signed_points(far, y, fit_intercept=False)).all() == apart
+
+
+def test_some_points_can_be_told_from_the_rest() -> None:
+    x = np.array([[0.0], [0.0], [1.0], [-2.0]])
+    assert separated_points(signed_points(x, [-1, 1, 1, -1])).tolist() == [False, False, True, True]
+    assert not is_separable(x, [-1, 1, 1, -1])
+
+
+def test_a_point_at_the_origin_is_on_every_line_through_it() -> None:
+    X = np.array([[0.0, 0.0], [1.0, 2.0]])
+    assert not is_separable(X, [1, 1], fit_intercept=False)
+    assert separated_points(signed_points(X, [1, 1], fit_intercept=False)).tolist() == [False, True]
+    assert is_separable(X, [1, 1])
+
+
+def test_sparse_rows_are_taken() -> None:
+    A = signed_points([[0.0], [0.0], [1.0]], [-1, 1, 1])
+    assert separated_points(sparse.csr_array(A)).tolist() == separated_points(A).tolist()
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e6])
+def test_dependent_columns_and_large_means_do_no_harm(shift: float) -> None:
+    X = shift + np.random.default_rng(0).normal(size=(12, 2))
+    y = np.where(3 * shift < X @ [1.0, 2.0], 1.0, -1.0)
+    more = np.column_stack([X, 1e9 * X[:, 0] - X[:, 1]])
+    for points in (X, more):
+        assert is_separable(points, y)
+        assert not is_separable(points, np.roll(y, 1))
+        assert separated_points(signed_points(points, y)).all()
+
+
+def test_basis_is_orthonormal_and_spans_the_columns() -> None:
+    A = np.random.default_rng(1).normal(size=(9, 3)) * [1e-9, 1.0, 1e9] + [0, 1, 0]
+    A = np.column_stack([A, A[:, 1] - A[:, 2] / 1e9])
+    Q = column_basis(A)
+    assert Q.shape == (9, 3)
+    assert np.allclose(Q.T @ Q, np.eye(3))
+    assert np.allclose(Q @ (Q.T @ A), A, rtol=1e-9)
+    assert np.array_equal(column_basis(np.zeros((3, 2))), np.zeros((3, 1)))
+
+
+def test_signed_points_are_the_points_times_their_labels() -> None:
+    X, y = np.arange(6.0).reshape(3, 2), np.array([1, -1, 1])
+    assert np.array_equal(signed_points(X, y), y[:, None] * np.column_stack([np.ones(3), X]))
+    assert np.array_equal(signed_points(X.astype(np.float32), y, fit_intercept=False), y[:, None] * X)
+
+
+# -- Cover's count -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("LIN-35")
+@pytest.mark.parametrize(("n", "d"), [(1, 1), (4, 1), (6, 1), (3, 2), (5, 2), (6, 2), (6, 3)])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_cover_counts_the_separable_labellings(n: int, d: int, intercept: bool) -> None:
+    X = np.random.default_rng([n, d]).normal(size=(n, d))  # in general position with probability one
+    count = sum(is_separable(X, y, fit_intercept=intercept) for y in product([-1.0, 1.0], repeat=n))
+    assert count == cover_count(n, d, fit_intercept=intercept)
+    assert separable_probability(n, d, fit_intercept=intercept) == count / 2**n
+
+
+def test_known_values_of_the_count() -> None:
+    assert [cover_count(n, 2) for n in range(1, 7)] == [2, 4, 8, 14, 22, 32]
+    assert all(cover_count(n, 9) == 2**n for n in range(1, 11))
+    assert all(separable_probability(2 * (d + 1), d) == 0.5 for d in (1, 2, 5, 40, 600))
+    assert cover_count(8, 3, fit_intercept=False) == cover_count(8, 2)
+
+
+@given(st.integers(1, 60), st.integers(1, 20))
+def test_count_obeys_the_recursion_of_its_proof(n: int, d: int) -> None:
+    assert cover_count(n + 1, d + 1) == cover_count(n, d + 1) + cover_count(n, d)
+    assert cover_count(n, d) == 2 * sum(comb(n - 1, k) for k in range(d + 1))
+    assert separable_probability(n + 1, d) <= separable_probability(n, d) <= separable_probability(n, d + 1)
+
+
+def test_perceptron_has_these_names_too() -> None:
+    for name in ("cover_count", "is_separable", "separable_probability"):
+        assert getattr(perceptron, name) is getattr(perceptron, name)
+
+
+def test_failure_of_the_solver_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perceptron, "linprog", lambda *_, **__: SimpleNamespace(status=4))
+    with pytest.raises(KeyError, match="4"):
+        is_separable([[0.0], [1.0]], [-1, 1])

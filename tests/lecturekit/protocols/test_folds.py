@@ -1,0 +1,158 @@
+"""Cross-validation's splits: every property that their definitions promise, and scikit-learn's splitters."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import model_selection
+
+from lecturekit.protocols import (
+    Folds,
+    check_splits,
+    five_by_two,
+    group_kfold,
+    kfold,
+    leave_one_out,
+    repeated_kfold,
+    stratified_kfold,
+    time_ordered,
+)
+
+seeds = st.integers(0, 10**6)
+
+
+def is_partition(folds: Folds) -> bool:
+    """Whether the test parts are disjoint and cover everything, and each is trained against the rest."""
+    tested = np.sort(np.concatenate([split.test for split in folds]))
+    rest = all(len(s.train) + len(s.test) == folds.n and not np.isin(s.train, s.test).any() for s in folds)
+    return rest and np.array_equal(tested, np.arange(folds.n))
+
+
+@given(st.integers(2, 40), st.data(), seeds)
+def test_kfold_is_a_partition_into_equal_parts(n: int, data: st.DataObject, seed: int) -> None:
+    k = data.draw(st.integers(2, n))
+    folds = kfold(n, k, rng=seed)
+    sizes = [len(part) for part in folds.parts]
+    assert len(folds) == k
+    assert max(sizes) - min(sizes) <= 1
+    assert is_partition(folds)
+    check_splits(folds, n)
+
+
+@pytest.mark.claim("EVAL-16")
+def test_as_many_folds_as_observations_leave_one_out() -> None:
+    left = sorted(int(part[0]) for part in kfold(9, 9, rng=0).parts)
+    assert left == [int(part[0]) for part in leave_one_out(9).parts] == list(range(9))
+    for ours, (train, test) in zip(
+        leave_one_out(9), model_selection.LeaveOneOut().split(np.zeros(9)), strict=True
+    ):
+        assert np.array_equal(ours.train, train)
+        assert np.array_equal(ours.test, test)
+
+
+def test_kfold_is_random_and_repeatable() -> None:
+    first, again, other = (kfold(20, 4, rng=seed).parts for seed in (1, 1, 2))
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+    together = np.mean([np.isin(1, kfold(6, 2, rng=s)[0].test) == np.isin(2, kfold(6, 2, rng=s)[0].test)
+                        for s in range(2000)])  # fmt: skip
+    assert together == pytest.approx(2 / 5, abs=0.04)  # of the other five, two share the part
+
+
+@given(st.lists(st.sampled_from("abc"), min_size=4, max_size=60), st.integers(2, 4), seeds)
+def test_strata_have_their_shares(y: list[str], k: int, seed: int) -> None:
+    counts = {c: y.count(c) for c in set(y)}
+    if min(counts.values()) < k:
+        with pytest.raises(ValueError, match=f"y must have at least k={k} observations of every class"):
+            stratified_kfold(y, k, rng=seed)
+        return
+    folds, labels = stratified_kfold(y, k, rng=seed), np.array(y)
+    assert is_partition(folds)
+    sizes = [len(part) for part in folds.parts]
+    assert max(sizes) - min(sizes) <= 1
+    for c, total in counts.items():
+        found = [int(np.sum(labels[part] == c)) for part in folds.parts]
+        assert set(found) <= {total // k, -(-total // k)}
+
+
+def test_strata_agree_with_scikit_learn() -> None:
+    y = np.repeat([0, 1, 2], [7, 12, 21])
+    peer = model_selection.StratifiedKFold(5).split(np.zeros(40), y)
+    ours = sorted(tuple(np.bincount(y[part])) for part in stratified_kfold(y, 5, rng=0).parts)
+    theirs = np.array(sorted(tuple(np.bincount(y[test])) for _, test in peer))
+    assert np.array_equal(np.array(ours).sum(axis=0), theirs.sum(axis=0))
+    assert np.abs(np.array(ours) - theirs).max() <= 1
+    assert not np.array_equal(stratified_kfold(y, 5, rng=0).parts, stratified_kfold(y, 5, rng=1).parts)
+
+
+@given(st.integers(4, 30), st.integers(2, 4), st.integers(1, 4), seeds)
+def test_each_repetition_is_a_partition(n: int, k: int, times: int, seed: int) -> None:
+    folds = repeated_kfold(n, k, times, rng=seed)
+    assert len(folds) == k * times
+    assert all(is_partition(folds[k * i : k * i + k]) for i in range(times))
+
+
+def test_repetitions_differ() -> None:
+    folds = repeated_kfold(30, 3, 4, rng=0)
+    assert len({tuple(folds.parts[3 * i]) for i in range(4)}) == 4
+
+
+@given(st.integers(2, 31), seeds)
+def test_five_by_two_trains_and_tests_on_both_halves(n: int, seed: int) -> None:
+    folds = five_by_two(n, rng=seed)
+    assert len(folds) == 10
+    for i in range(5):
+        one, other = folds[2 * i], folds[2 * i + 1]
+        assert np.array_equal(one.train, other.test)
+        assert np.array_equal(one.test, other.train)
+        assert abs(len(one.train) - len(one.test)) <= 1
+
+
+@given(st.lists(st.integers(0, 8), min_size=2, max_size=60), st.data())
+def test_groups_stay_whole(groups: list[int], data: st.DataObject) -> None:
+    names = set(groups)
+    if len(names) < 2:
+        with pytest.raises(ValueError, match="k must be at most the number of groups, got k=2 for 1"):
+            group_kfold(groups, 2)
+        return
+    k = data.draw(st.integers(2, len(names)))
+    folds = group_kfold(groups, k)
+    assert is_partition(folds)
+    check_splits(folds, len(groups), groups=groups)
+    sizes, largest = [len(part) for part in folds.parts], max(groups.count(name) for name in names)
+    assert max(sizes) - min(sizes) <= largest  # the rule: the last group went to the smallest part
+    peer = model_selection.GroupKFold(k).split(groups, groups=groups)
+    assert sorted(sizes) == sorted(len(test) for _, test in peer)
+
+
+def test_groups_may_be_strings_objects_and_days() -> None:
+    days = np.array(["2024-01-01", "2024-01-02", "2024-01-01"], dtype="datetime64[D]")
+    for groups in (["b", "a", "b"], np.array(["b", "a", "b"], dtype=object), days, [True, False, True]):
+        assert [part.tolist() for part in group_kfold(groups, 2).parts] == [[0, 2], [1]]
+
+
+@given(st.integers(2, 60), st.integers(1, 8), st.integers(0, 4))
+def test_time_runs_forward(n: int, k: int, gap: int) -> None:
+    size = n // (k + 1)
+    if size == 0 or gap >= n - k * size:
+        with pytest.raises(ValueError, match="k and gap must leave something to train on and to test on"):
+            time_ordered(n, k, gap=gap)
+        return
+    splits = time_ordered(n, k, gap=gap)
+    check_splits(splits, n)
+    assert all(split.train.max() + gap < split.test.min() for split in splits)
+    assert splits[-1].test[-1] == n - 1
+    if k > 1:
+        peer = model_selection.TimeSeriesSplit(k, gap=gap).split(np.zeros(n))
+        for ours, (train, test) in zip(splits, peer, strict=True):
+            assert np.array_equal(ours.train, train)
+            assert np.array_equal(ours.test, test)
+
+
+def test_splits_are_what_scikit_learn_takes() -> None:
+    from sklearn.dummy import DummyClassifier
+
+    y = np.array([0, 0, 0, 1, 1, 1, 1])
+    for splits in (kfold(7, 3, rng=0), leave_one_out(7), time_ordered(7, 2)):
+        found = model_selection.cross_val_score(DummyClassifier(), np.zeros((7, 1)), y, cv=splits)
+        assert len(found) == len(splits)

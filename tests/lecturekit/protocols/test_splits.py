@@ -1,0 +1,87 @@
+"""Splits: what they hold, when they are refused, and the two that are made by one shuffle."""
+
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lecturekit.protocols import Folds, Split, check_splits, holdout, train_val_test
+
+seeds = st.integers(0, 10**6)
+
+
+def whole(*parts: np.ndarray) -> list[int]:
+    return sorted(int(i) for part in parts for i in part)
+
+
+@given(st.integers(2, 60), st.floats(0.05, 0.95), seeds)
+def test_holdout_splits_disjointly(n: int, share: float, seed: int) -> None:
+    m = round(share * n)
+    if not 0 < m < n:
+        with pytest.raises(ValueError, match="test must leave both parts non-empty"):
+            holdout(n, share, rng=seed)
+        return
+    split = holdout(n, share, rng=seed)
+    assert len(split.test) == m
+    assert whole(*split) == list(range(n))
+    assert all(np.all(np.diff(part) > 0) for part in split)
+    assert np.array_equal(split.test, holdout(n, share, rng=seed).test)
+
+
+@given(st.integers(10, 60), seeds)
+def test_three_parts_are_disjoint(n: int, seed: int) -> None:
+    parts = train_val_test(n, 0.1, 0.3, rng=seed)
+    assert (len(parts.val), len(parts.test)) == (round(0.1 * n), round(0.3 * n))
+    assert whole(*parts) == list(range(n))
+    assert parts.trainval.tolist() == whole(parts.train, parts.val)
+
+
+def chances(draw: Callable[[int], list[np.ndarray]], n: int) -> np.ndarray:
+    """Return how often each observation is in each part, as a share of 2000 draws."""
+    counts = np.zeros((len(draw(0)), n))
+    for seed in range(2000):
+        for j, part in enumerate(draw(seed)):
+            counts[j, part] += 1
+    return counts / 2000
+
+
+def test_every_observation_has_the_same_chances() -> None:
+    held = chances(lambda seed: list(holdout(8, 0.25, rng=seed)), 8)
+    assert np.abs(held - [[0.75], [0.25]]).max() < 0.05
+    three = chances(lambda seed: list(train_val_test(10, 0.2, 0.3, rng=seed)), 10)
+    assert np.abs(three - [[0.5], [0.2], [0.3]]).max() < 0.05
+
+
+def test_records_are_frozen_and_print_in_one_line() -> None:
+    split, parts = holdout(8, rng=0), train_val_test(10, rng=0)
+    assert repr(split) == "Split(6 to train, 2 to test)"
+    assert repr(parts) == "ThreeParts(6 to train, 2 to choose, 2 to test)"
+    with pytest.raises(FrozenInstanceError):
+        split.train = split.test  # type: ignore[misc]
+    assert split != holdout(8, rng=0)
+
+
+def test_folds_are_a_sequence_that_writes_out_the_rest_on_demand() -> None:
+    folds = Folds(n=5, parts=[np.array([0, 3]), np.array([1])])
+    assert (len(folds), repr(folds)) == (2, "Folds(2 splits of 5 observations)")
+    assert folds[0].train.tolist() == [1, 2, 4]
+    assert folds[-1].train.tolist() == [0, 2, 3, 4]
+    assert [split.test.tolist() for split in folds[1:]] == [[1]]
+    assert isinstance(folds[1:], Folds)
+    with pytest.raises(IndexError):
+        folds[2]
+
+
+def test_pairs_and_bootstrap_samples_are_sound() -> None:
+    pairs = [([0, 0, 2], [1]), ([1], [0, 2])]
+    assert check_splits(pairs, 3) is pairs  # type: ignore[arg-type, comparison-overlap]
+
+
+def test_groups_on_both_sides_are_found() -> None:
+    split = Split(train=np.array([0, 1]), test=np.array([2, 3]))
+    assert check_splits([split], 4, groups=["a", "a", "b", "b"])
+    with pytest.raises(ValueError, match=r"split 1 must not share a group, got 'b' on both sides"):
+        check_splits([split, Split(train=np.array([0, 2]), test=np.array([3]))], 4, groups=list("aabb"))

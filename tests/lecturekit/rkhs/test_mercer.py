@@ -1,0 +1,290 @@
+"""Mercer expansions against each other, against quadrature by SciPy, and against the trace identities."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.special import eval_hermite, factorial, factorial2
+from scipy.stats import norm
+
+from lecturekit._typing import Array
+from lecturekit.kernels import RBF, Constant, HistogramIntersection, Linear, PrecisionWarning
+from lecturekit.rkhs import MercerExpansion, brownian, gaussian, hermite_rule, legendre_rule, nystrom
+
+ROUNDING = 1e-12  # sums of some hundred terms of size one
+QUADRATURE = 1e-8  # what scipy.integrate.quad promises by default
+SPECTRAL = 1e-10  # Gauss rules converge faster than any power on the smooth Gaussian kernel
+
+GAMMA, SIGMA = 0.8, 0.7
+
+
+# -- quadrature rules ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 20])
+def test_legendre_rule_is_exact_below_twice_its_nodes(n: int) -> None:
+    a, b = -0.5, 1.5
+    x, w = legendre_rule(n, a, b)
+    assert np.all(w > 0)
+    assert np.all((x > a) & (x < b))
+    for degree in range(2 * n):
+        exact = (b ** (degree + 1) - a ** (degree + 1)) / (degree + 1)
+        assert abs(w @ x**degree - exact) <= ROUNDING * max(1.0, 1.5**degree)
+
+
+def test_legendre_rule_is_not_exact_beyond() -> None:
+    x, w = legendre_rule(2)
+    assert abs(w @ x**4 - 1 / 5) > 1e-4
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 20])
+def test_hermite_rule_has_the_moments_of_the_normal_law(n: int) -> None:
+    x, w = hermite_rule(n, SIGMA)
+    assert np.all(w > 0)
+    for degree in range(0, 2 * n, 2):
+        exact = SIGMA**degree * (factorial2(degree - 1) if degree else 1)
+        assert abs(w @ x**degree - exact) <= 10 * ROUNDING * exact
+        assert abs(w @ x ** (degree + 1)) <= 10 * ROUNDING * max(1.0, exact)
+
+
+def test_rules_default_to_the_unit_interval_and_the_standard_normal() -> None:
+    x, w = legendre_rule(4)
+    assert abs(w.sum() - 1) < ROUNDING
+    assert abs(w @ x - 0.5) < ROUNDING
+    x, w = hermite_rule(4)
+    assert abs(w @ x**2 - 1) < ROUNDING
+
+
+@pytest.mark.parametrize(("a", "b"), [(1.0, 0.0), (0.0, 0.0), (0.0, np.inf), (-np.inf, 0.0), (np.nan, 1.0)])
+def test_legendre_rule_needs_a_bounded_interval(a: float, b: float) -> None:
+    with pytest.raises(ValueError, match="interval"):
+        legendre_rule(3, a, b)
+
+
+def test_hermite_rule_is_finite_with_many_nodes() -> None:
+    x, w = hermite_rule(400)
+    assert np.all(np.isfinite(w))
+    assert abs(w @ x**2 - 1) < 1e-10
+
+
+# -- the closed forms ----------------------------------------------------------------------------------------
+
+Measure = tuple[Callable[[float], float], float, float]
+UNIFORM: Measure = (lambda z: 1.0, 0.0, 1.0)
+NORMAL: Measure = (lambda z: float(norm.pdf(z, scale=SIGMA)), -8 * SIGMA, 8 * SIGMA)
+
+
+@pytest.mark.parametrize("x", [0.1, 0.5, 0.93])
+@pytest.mark.parametrize(
+    ("kernel", "expansion", "measure"),
+    [
+        (lambda x, z: min(x, z), brownian(4), UNIFORM),
+        (lambda x, z: np.exp(-GAMMA * (x - z) ** 2), gaussian(GAMMA, SIGMA, 4), NORMAL),
+    ],
+    ids=["brownian", "gaussian"],
+)
+def test_eigenvalue_equation_by_brute_force(
+    kernel: Callable[[float, float], float], expansion: MercerExpansion, measure: Measure, x: float
+) -> None:
+    density, low, high = measure
+    for j in range(4):
+        image, _ = quad(
+            lambda z, j=j: kernel(x, z) * expansion.eigenfunctions(np.array([z]))[0, j] * density(z),
+            low,
+            high,
+            points=[x],
+        )
+        wanted = expansion.eigenvalues[j] * expansion.eigenfunctions(np.array([x]))[0, j]
+        assert abs(image - wanted) < QUADRATURE
+
+
+@pytest.mark.parametrize("rank", [1, 2, 12])
+def test_brownian_functions_are_orthonormal(rank: int) -> None:
+    x, w = legendre_rule(100)
+    Phi = brownian(rank).eigenfunctions(x)
+    assert Phi.shape == (100, rank)
+    assert np.max(np.abs(Phi.T @ (w[:, None] * Phi) - np.eye(rank))) < ROUNDING
+
+
+@pytest.mark.parametrize("rank", [1, 2, 12])
+def test_gaussian_functions_are_orthonormal(rank: int) -> None:
+    x, w = hermite_rule(120, SIGMA)
+    Phi = gaussian(GAMMA, SIGMA, rank).eigenfunctions(x)
+    assert Phi.shape == (120, rank)
+    assert np.max(np.abs(Phi.T @ (w[:, None] * Phi) - np.eye(rank))) < SPECTRAL
+
+
+def test_gaussian_functions_are_damped_hermite_polynomials() -> None:
+    x = np.linspace(-2, 2, 9)
+    a = 1 / (4 * SIGMA**2)
+    c = np.sqrt(a**2 + 2 * a * GAMMA)
+    wanted = np.column_stack([
+        (c / a) ** 0.25
+        / np.sqrt(2.0**j * factorial(j))
+        * np.exp(-(c - a) * x**2)
+        * eval_hermite(j, np.sqrt(2 * c) * x)
+        for j in range(10)
+    ])  # fmt: skip
+    assert np.allclose(gaussian(GAMMA, SIGMA, 10).eigenfunctions(x), wanted, rtol=0, atol=ROUNDING)
+
+
+def test_gaussian_functions_of_high_order_stay_finite() -> None:
+    Phi = gaussian(0.5, 1.0, 300).eigenfunctions(np.linspace(-6, 6, 25))
+    assert np.all(np.isfinite(Phi))
+
+
+@pytest.mark.parametrize(
+    "expansion", [brownian(50), gaussian(GAMMA, SIGMA, 50)], ids=["brownian", "gaussian"]
+)
+def test_eigenvalues_are_positive_and_fall(expansion: MercerExpansion) -> None:
+    assert expansion.eigenvalues.shape == (50,)
+    assert np.all(expansion.eigenvalues > 0)
+    assert np.all(np.diff(expansion.eigenvalues) < 0)
+
+
+def test_brownian_traces() -> None:
+    rank = 20_000
+    eigenvalues = brownian(rank).eigenvalues
+    tail = 1 / (np.pi**2 * rank)  # sum over j > r of ((j - 1/2) pi)^-2, to first order
+    assert abs(eigenvalues.sum() + tail - 1 / 2) < 1e-10  # the integral of min(x, x) = x
+    assert abs(np.sum(eigenvalues**2) - 1 / 6) < ROUNDING  # the double integral of min(x, z)^2
+
+
+@pytest.mark.parametrize(("gamma", "sigma"), [(0.5, 1.0), (GAMMA, SIGMA), (3.0, 0.5)])
+def test_gaussian_traces(gamma: float, sigma: float) -> None:
+    eigenvalues = gaussian(gamma, sigma, 200).eigenvalues
+    assert abs(eigenvalues.sum() - 1) < ROUNDING  # the mean of k(x, x) = 1
+    # the mean of k(x, z)^2 = exp(-2 gamma u^2) with u = x - z normal of variance 2 sigma^2
+    assert abs(np.sum(eigenvalues**2) - 1 / np.sqrt(1 + 8 * gamma * sigma**2)) < ROUNDING
+
+
+# -- truncated sums ------------------------------------------------------------------------------------------
+
+
+def test_brownian_sums_converge_to_the_minimum() -> None:
+    t = np.linspace(0, 1, 21)
+    exact = np.minimum.outer(t, t)
+    for rank in (1, 10, 100, 1000):
+        error = np.max(np.abs(brownian(rank)(t, t) - exact))
+        # the rest is at most 2 sum over j > r of ((j - 1/2) pi)^-2 < 2 / (pi^2 (r - 1/2))
+        assert error <= 2 / (np.pi**2 * (rank - 0.5))
+    assert error < 1e-3
+
+
+def test_gaussian_sums_converge_to_the_kernel() -> None:
+    x = np.linspace(-1.5, 1.5, 15)
+    exact = RBF(gamma=GAMMA)(x[:, None])
+    errors = [np.max(np.abs(gaussian(GAMMA, SIGMA, rank)(x, x) - exact)) for rank in (1, 5, 10, 20, 40)]
+    assert np.all(np.diff(errors) < 0)
+    assert errors[-1] < SPECTRAL
+
+
+@pytest.mark.parametrize("expansion", [brownian(6), gaussian(GAMMA, SIGMA, 6)], ids=["brownian", "gaussian"])
+def test_truncated_sum_is_the_literal_sum(expansion: MercerExpansion) -> None:
+    x, z = np.linspace(0, 1, 4), np.linspace(0.1, 0.9, 3)
+    Px, Pz = expansion.eigenfunctions(x), expansion.eigenfunctions(z)
+    literal = sum(lam * np.outer(Px[:, j], Pz[:, j]) for j, lam in enumerate(expansion.eigenvalues))
+    assert np.allclose(expansion(x, z), literal, rtol=0, atol=ROUNDING)
+    assert np.allclose(expansion.features(x), Px * np.sqrt(expansion.eigenvalues), rtol=0, atol=ROUNDING)
+
+
+def test_expansions_hide_their_functions_when_printed() -> None:
+    assert repr(brownian(1)).startswith("MercerExpansion(eigenvalues=")
+    assert "eigenfunctions" not in repr(brownian(1))
+
+
+# -- Nystrom -------------------------------------------------------------------------------------------------
+
+
+def aligned(functions: Array, wanted: Array) -> Array:
+    """Give eigenfunctions the signs of the ones they are compared with."""
+    return np.asarray(functions * np.sign(np.sum(functions * wanted, axis=0)))
+
+
+def test_nystrom_finds_the_gaussian_expansion() -> None:
+    exact = gaussian(GAMMA, SIGMA, 8)
+    found = nystrom(RBF(gamma=GAMMA), *hermite_rule(60, SIGMA), rank=8)
+    assert np.max(np.abs(found.eigenvalues - exact.eigenvalues)) < SPECTRAL
+    x = np.linspace(-1.5, 1.5, 11)  # away from the nodes
+    wanted = exact.eigenfunctions(x)
+    assert np.max(np.abs(aligned(found.eigenfunctions(x), wanted) - wanted)) < 1e-7  # 1e-10 over lambda_8
+
+
+def test_nystrom_error_on_the_brownian_kernel_falls_like_the_square_of_the_nodes() -> None:
+    exact = brownian(3).eigenvalues
+    errors = [
+        np.abs(nystrom(HistogramIntersection(), *legendre_rule(n), rank=3).eigenvalues - exact)
+        for n in (40, 80, 160, 320)
+    ]
+    ratios = np.array(errors[:-1]) / np.array(errors[1:])
+    assert np.all((ratios > 3.5) & (ratios < 4.5))
+
+
+def test_nystrom_finds_the_brownian_functions() -> None:
+    found = nystrom(HistogramIntersection(), *legendre_rule(300), rank=4)
+    t = np.linspace(0, 1, 17)
+    wanted = brownian(4).eigenfunctions(t)
+    assert np.max(np.abs(aligned(found.eigenfunctions(t), wanted) - wanted)) < 1e-3  # about 50 / n^2
+
+
+@pytest.mark.parametrize(
+    ("kernel", "rule"),
+    [(RBF(gamma=3.0), legendre_rule(30, -1, 1)), (HistogramIntersection(), legendre_rule(30))],
+    ids=["RBF", "HistogramIntersection"],
+)
+def test_nystrom_functions_are_orthonormal_under_their_rule(kernel: RBF, rule: tuple[Array, Array]) -> None:
+    nodes, w = rule
+    found = nystrom(kernel, nodes, w, rank=6)
+    Phi = found.eigenfunctions(nodes)
+    assert np.max(np.abs(Phi.T @ (w[:, None] * Phi) - np.eye(6))) < 1e-9  # 1e-15 over lambda_6
+    image = kernel(nodes[:, None]) @ (w[:, None] * Phi)
+    assert np.max(np.abs(image - found.eigenvalues * Phi)) < ROUNDING
+
+
+def test_nystrom_keeps_the_trace_and_reproduces_the_matrix() -> None:
+    nodes, w = legendre_rule(25)
+    found = nystrom(HistogramIntersection(), nodes, w, rank=25)
+    assert abs(found.eigenvalues.sum() - w @ nodes) < ROUNDING
+    assert np.allclose(found(nodes, nodes), np.minimum.outer(nodes, nodes), rtol=0, atol=1e-11)
+
+
+def test_nystrom_takes_weights_that_differ() -> None:
+    # two nodes and the linear kernel: the one eigenvalue is the weighted sum of squares
+    found = nystrom(Linear(), [1.0, 2.0], [0.25, 0.75], rank=1)
+    assert np.isclose(found.eigenvalues[0], 0.25 * 1 + 0.75 * 4, rtol=ROUNDING)
+    assert np.allclose(np.abs(found.eigenfunctions(np.array([3.0]))), 3 / np.sqrt(3.25))
+
+
+def test_eigenvalues_lost_in_rounding_are_left_out_with_a_warning() -> None:
+    nodes, w = legendre_rule(40)
+    with pytest.warns(
+        PrecisionWarning, match=r"^only (\d+) of 40 eigenvalues stand above rounding; the rest"
+    ):
+        found = nystrom(RBF(), nodes, w, rank=40)
+    r = len(found.eigenvalues)
+    assert 5 < r < 40
+    assert np.all(found.eigenvalues > 40 * np.finfo(float).eps * found.eigenvalues[0])
+    assert found.eigenfunctions(nodes).shape == (40, r)
+    nystrom(RBF(), nodes, w, rank=r)  # no warning: a warning is an error here
+
+
+def test_kernel_of_rank_one_keeps_one_term() -> None:
+    nodes, w = legendre_rule(5)
+    with pytest.warns(PrecisionWarning, match="only 1 of 3 eigenvalues"):
+        found = nystrom(Constant(2.0), nodes, w, rank=3)
+    assert np.allclose(found.eigenvalues, [2.0])
+
+
+def test_points_off_the_line_are_refused() -> None:
+    found = nystrom(RBF(), [0.0, 1.0], [0.5, 0.5], rank=1)
+    for functions in (found.eigenfunctions, gaussian(1.0, 1.0, 2).eigenfunctions, brownian(2).eigenfunctions):
+        with pytest.raises(ValueError, match=r"x must be a vector of points on the line, got shape \(1, 1\)"):
+            functions(np.zeros((1, 1)))
+    with pytest.raises(ValueError, match=r"nodes must be a vector of points on the line, got shape \(\)"):
+        nystrom(RBF(), 0.5, [1.0], 1)
+
+
+def test_points_that_are_no_numbers_are_refused() -> None:
+    with pytest.raises(ValueError, match="x must hold real numbers, got 'ab'"):
+        brownian(2).eigenfunctions("ab")  # type: ignore[arg-type]

@@ -1,0 +1,89 @@
+"""What lecturekit.significance refuses, and in which words."""
+
+# mypy: ignore-errors
+
+import numpy as np
+
+from lecturekit import (
+    significance,
+)
+from tests.support.refusals import Case, refused
+
+NAN = float("nan")
+
+CASES: list[Case] = [
+    (lambda: significance.wilson(1, 10, 0.95), "level must be a number above 0 and at most 0.5, got"),
+    (lambda: significance.clopper_pearson(1, 10, "5 %"), "level must be a number above 0 and at most"),
+    (lambda: significance.standard_error(3, 2), "k must be at most n = 2, got 3; the errors come first"),
+    (lambda: significance.wilson(0.5, 10), "k must be a whole number >= 0, got 0.5; count the errors"),
+    (lambda: significance.clopper_pearson(0, 0), "n must be a whole number >= 1, got 0; count the test"),
+    (lambda: significance.standard_error(1, 1, unbiased=True), "n must be at least 2, got 1; one test"),
+    (lambda: significance.error_posterior(5, 4), "k must be at most n = 4, got 5; the errors come first"),
+    (lambda: significance.error_posterior(1, 4, a=0.0), "a must be a number > 0, got 0; the density of"),
+    (lambda: significance.error_posterior(1, 4).interval(0.9), "level must be a number above 0 and at"),
+    (lambda: significance.two_sample_z(-1, 4, 0, 4), "k1 must be a whole number >= 0, got -1; count the"),
+    (lambda: significance.two_sample_z(1, 4, 5, 4), "k2 must be at most n2 = 4, got 5; the errors come"),
+    (lambda: significance.mcnemar([1, 2], [[1, 2]], [1, 2]), "yhat_f must be a vector of numbers or"),
+    (lambda: significance.paired_table([], [], []), "y must be a vector of numbers or strings, got"),
+    (lambda: significance.paired_table([1, np.nan], [1, np.nan], [1, 0]), "y must name the class of each"),
+    (lambda: significance.mcnemar([1, 0, 1], ["1", "0", "1"], ["1", "0", "0"]), "y, yhat_f and yhat_g"),
+    (lambda: significance.paired_table([1, 2], [1, 2], [1]), "y, yhat_f and yhat_g must have one length"),
+    (lambda: significance.paired_binomial(-1, 3), "b must be a whole number >= 0, got -1; count the"),
+    (lambda: significance.paired_binomial(1, 2.5), "c must be a whole number >= 0, got 2.5; count the"),
+    (lambda: significance.paired_binomial(1, 2, method="t"), 'method must be "exact", "mid-p"'),
+    (lambda: significance.five_by_two_cv([0.1, 0.2]), "differences must be a matrix of shape (n, d), got"),
+    (lambda: significance.five_by_two_cv(np.zeros((2, 5))), "differences must have shape (5, 2), got (2"),
+    (lambda: significance.five_by_two_cv(np.ones((5, 2))), "differences must vary between the folds of"),
+    (lambda: significance.corrected_resampled_t([[0.1]], 9, 1), "differences must be a vector of points"),
+    (lambda: significance.corrected_resampled_t([0.1, 0.2], 0, 1), "n_train must be a whole number >= 1"),
+    (lambda: significance.corrected_resampled_t([0.1, 0.2], 1, 0), "n_test must be a whole number >= 1"),
+    (lambda: significance.corrected_resampled_t([0.1, 0.1], 9, 1), "differences must hold at least two"),
+    (lambda: significance.sign_test([[1.0]], [1.0]), "a must be a vector of points on the line, got"),
+    (lambda: significance.wilcoxon_signed_rank([1.0, 2.0], [1.0]), "b must have shape (2,), got (1,)"),
+    (lambda: significance.sign_test([], []), "a must hold at least one score, got none; give one entry"),
+    (
+        lambda: significance.wilcoxon_signed_rank([1.0], [2.0], method="guess"),
+        'method must be "auto", "exact" or "normal", got \'guess\'',
+    ),
+    (lambda: significance.friedman([1.0, 2.0]), "scores must be a matrix of shape (n, d), got shape (2,)"),
+    (lambda: significance.friedman([[1.0, 2.0]]), "scores must have at least two rows and two columns"),
+    (lambda: significance.friedman([[1.0, 1.0], [2.0, 2.0]]), "scores must differ between methods in at"),
+    (
+        lambda: significance.friedman(np.eye(3)).critical_difference(0.05, "tukey"),
+        'test must be "nemenyi" or "bonferroni-dunn", got \'tukey\'',
+    ),
+    (lambda: significance.friedman([[1.0, 2.0], [2.0, 1.0]]).critical_difference(1.0), "level must be a"),
+    (lambda: significance.holm([[0.1]]), "pvalues must be a vector of points on the line, got shape (1,"),
+    (lambda: significance.holm([0.1, 1.5]), "pvalues must lie between 0 and 1, got a smallest of 0.1 and"),
+    (lambda: significance.hanley_mcneil(1.5, 10, 10), "auc must be a number from 0 to 1, got 1.5; it is"),
+    (lambda: significance.hanley_mcneil(0.5, 0, 10), "n_pos must be a whole number >= 1, got 0; an area"),
+    (lambda: significance.hanley_mcneil(0.5, 10, 0), "n_neg must be a whole number >= 1, got 0; an area"),
+    (lambda: significance.delong_variance([0, 1, 2, 1], [1.0, 2.0, 3.0, 4.0]), "y must hold labels -1/+1"),
+    (lambda: significance.delong_variance([-1, 1, 1], [1.0, 2.0, 3.0]), "y must hold at least two points"),
+    (lambda: significance.delong_variance([-1, -1, 1, 1], [1.0]), "score must have shape (4,), got (1,)"),
+    (lambda: significance.delong([-1, -1, 1, 1], [1.0], [1.0]), "score_f must have shape (4,), got (1,)"),
+    (
+        lambda: significance.delong([-1, -1, 1, 1], np.arange(4.0), [NAN, 1.0, 2.0, 3.0]),
+        "score_g must be finite, got 1 NaN or infinite entries; drop or impute them",
+    ),
+    (
+        lambda: significance.delong([-1, -1, 1, 1], np.arange(4.0), -np.arange(4.0)),
+        "score_f and score_g must not differ alike on all points, got areas 1 and 0 and no variance",
+    ),
+    (lambda: significance.delong([-1, 1, 1, -1], [0, 1, 0, 1], [1, 2, 3, 4]).interval(2.0), "level "),
+    (lambda: significance.two_sample_power(1.5, 0.1, 10), "p1 must be a number from 0 to 1, got 1.5; it"),
+    (lambda: significance.two_sample_power(0.5, 0.1, 0), "n must be a whole number >= 1, got 0; test on"),
+    (lambda: significance.two_sample_n(0.1, -0.1), "p2 must be a number from 0 to 1, got -0.1; it is a"),
+    (lambda: significance.two_sample_n(0.1, 0.1), "p1 and p2 must differ, got 0.1 twice; no number of"),
+    (lambda: significance.two_sample_n(0.1, 0.2, power=1.0), "power must be above the level 0.05 and"),
+    (lambda: significance.two_sample_n(0.1, 0.2, power=2.0), "power must be a number from 0 to 1, got 2"),
+    (lambda: significance.two_sample_n(0.1, 0.2, level=0.9), "level must be a number above 0 and at"),
+    (lambda: significance.paired_power(0.1, 2.0, 10), "p_c must be a number from 0 to 1, got 2; it is a"),
+    (lambda: significance.paired_power(0.1, 0.2, 0), "n must be a whole number >= 1, got 0; test on at"),
+    (lambda: significance.paired_power(0.7, 0.7, 10), "p_b + p_c must be at most 1, got 1.4; they are"),
+    (lambda: significance.paired_n(-0.1, 0.1), "p_b must be a number from 0 to 1, got -0.1; it is a"),
+    (lambda: significance.paired_n(0.1, 0.1), "p_b and p_c must differ, got 0.1 twice; no number of"),
+    (lambda: significance.paired_n(0.1, 0.2, level=0.0), "level must be a number above 0 and at most"),
+]
+
+test_message_is_raised = refused(CASES)

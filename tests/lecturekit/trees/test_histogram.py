@@ -1,0 +1,122 @@
+"""Histogram trees: the exact tree of the bins is the oracle, and bins are what they should be."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.ensemble import HistGradientBoostingRegressor
+
+from lecturekit._typing import Array
+from lecturekit.trees import bin_edges, binned, grow_histogram_tree, histogram_tree, regression_tree
+
+few = settings(max_examples=15)
+seeds = st.integers(0, 10**6)
+
+
+def sample(seed: int, n: int = 300, d: int = 4) -> tuple[Array, Array]:
+    """Draw points and targets."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, np.sin(2 * X[:, 0]) + X[:, 1] + 0.3 * rng.normal(size=n)
+
+
+# -- bins ----------------------------------------------------------------------------------------------------
+
+
+@given(seed=seeds, bins=st.integers(2, 20))
+def test_bins_count_the_edges_below_and_hold_about_equally_many(seed: int, bins: int) -> None:
+    X, _ = sample(seed, 200, 2)
+    edges = bin_edges(X, bins)
+    B = binned(X, edges)
+    assert B.dtype == np.uint8
+    for j, cuts in enumerate(edges):
+        assert len(cuts) == bins - 1
+        assert np.all(np.diff(cuts) > 0)
+        for q, cut in enumerate(cuts):
+            assert np.array_equal(X[:, j] > cut, B[:, j] > q)
+        assert np.ptp(np.bincount(B[:, j])) <= 1
+
+
+@given(seed=seeds, bins=st.integers(2, 9))
+def test_few_values_have_a_bin_each_and_repeated_ones_stay_together(seed: int, bins: int) -> None:
+    x = np.random.default_rng(seed).choice([0.0, 0.5, 1.0, 4.0, 7.0], size=40, p=[0.6, 0.1, 0.1, 0.1, 0.1])
+    (edges,) = bin_edges(x[:, None], bins)
+    values = np.unique(x)
+    assert len(edges) < bins
+    if len(values) <= bins:
+        assert np.allclose(edges, (values[1:] + values[:-1]) / 2)
+    assert np.all((edges >= x.min()) & (edges < x.max()))
+    bin_of = {value: set(binned(x[x == value][:, None], [edges]).ravel()) for value in values}
+    assert all(len(found) == 1 for found in bin_of.values())
+
+
+def test_neighbouring_numbers_are_kept_apart() -> None:
+    x = np.array([[1.0], [np.nextafter(1.0, 2.0)]])
+    assert binned(x, bin_edges(x)).ravel().tolist() == [0, 1]
+    assert bin_edges(np.ones((3, 1)))[0].size == 0
+
+
+# -- trees ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize(("depth", "min_leaf"), [(1, 1), (3, 10), (6, 4)])
+def test_with_a_bin_a_value_the_tree_is_the_exact_one(depth: int, min_leaf: int) -> None:
+    X, z = sample(0, 250)
+    edges = bin_edges(X)
+    ours, leaf = grow_histogram_tree(binned(X, edges), z, edges, depth=depth, min_leaf=min_leaf)
+    exact = regression_tree(X, z, depth=depth, min_leaf=min_leaf)
+    assert ours.n_leaves == exact.n_leaves
+    assert np.allclose(ours(X), exact(X))
+    assert np.array_equal(ours.apply(X), leaf)
+    assert (ours.feature[0], ours.threshold[0]) == (exact.feature[0], exact.threshold[0])
+    assert sorted(ours.feature) == sorted(exact.feature)
+    assert all(t in edges[j] for j, t in zip(ours.feature, ours.threshold, strict=True) if j >= 0)
+
+
+@few
+@given(seed=seeds, bins=st.integers(2, 40), min_leaf=st.integers(1, 9))
+def test_the_tree_of_bins_is_the_exact_tree_of_the_numbers_of_the_bins(
+    seed: int, bins: int, min_leaf: int
+) -> None:
+    X, z = sample(seed, 200, 3)
+    edges = bin_edges(X, bins)
+    B = binned(X, edges)
+    ours = histogram_tree(B, z, edges, depth=4, min_leaf=min_leaf)
+    exact = regression_tree(B.astype(float), z, depth=4, min_leaf=min_leaf)
+    assert np.allclose(ours(X), exact(B), atol=1e-9)
+    assert sorted(ours.count) == sorted(exact.count)
+    assert ours.depth == exact.depth
+    for node in range(len(ours.feature)):
+        if ours.feature[node] >= 0:
+            assert ours.count[node] == ours.count[ours.left[node]] + ours.count[ours.right[node]]
+
+
+def test_one_tree_of_scikit_learn() -> None:
+    X, z = sample(2, 2000)
+    edges = bin_edges(X)
+    ours = histogram_tree(binned(X, edges), z, edges, depth=3, min_leaf=20)
+    theirs = HistGradientBoostingRegressor(
+        max_iter=1, learning_rate=1.0, max_depth=3, max_leaf_nodes=None, early_stopping=False
+    )
+    errors = [np.mean((f - z) ** 2) for f in (ours(X), theirs.fit(X, z).predict(X))]
+    assert errors[0] == pytest.approx(errors[1], rel=0.01)  # other edges
+
+
+def test_targets_far_from_zero_lose_no_digits() -> None:
+    X, z = sample(3, 400)
+    edges = bin_edges(X)
+    near, far = (histogram_tree(binned(X, edges), z + c, edges, depth=4, min_leaf=5) for c in (0.0, 1e8))
+    assert np.array_equal(near.feature, far.feature)
+    assert np.allclose(far.value - 1e8, near.value, atol=1e-6)
+
+
+def test_what_gains_nothing_is_not_cut() -> None:
+    X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+    edges = bin_edges(X)
+    for z in (np.array([0.0, 1.0, 1.0, 0.0]), np.full(4, 0.1), np.zeros(4)):
+        tree = histogram_tree(binned(X, edges), z, edges, depth=2)
+        assert tree.n_leaves == 1
+        assert tree.value[0] == pytest.approx(z.mean())
+    constant = bin_edges(np.ones((4, 2)))
+    assert histogram_tree(binned(np.ones((4, 2)), constant), np.arange(4.0), constant).n_leaves == 1
