@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup lock book serve bundle shots lab sync handouts bench test check test-machines lint test-package test-coursework test-book test-browser clean
+.PHONY: help setup lock book serve bundle shots lab sync handouts bench test check test-machines mutants variants lint test-package test-coursework test-book test-browser clean
 
 help:  ## list the targets
 	@echo "Statistical Machine Learning, Executed"
@@ -71,6 +71,12 @@ check: $(READY)  ## run what your change can touch, in under two minutes (BASE=m
 
 test-machines: $(READY)  ## run the book as on other processors (FAR=2: the two least alike; ON=oldest; PARTS=notebooks)
 	@$(BIN)/python -m bookkit.checks.machines $(if $(FAR),--far $(FAR)) $(if $(ON),--on $(ON)) $(PARTS)
+
+mutants: $(READY)  ## break the code in small ways and see whether the tests notice (SAMPLE=300, SEED=0, ONLY=lecturekit/svm)
+	@$(BIN)/python -m bookkit.checks.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
+
+variants: $(READY)  ## run the wrong variants of claims, which their checks must refuse (ONLY=KER-14)
+	@$(BIN)/python -m bookkit.pages.variants $(ONLY)
 
 lint: $(READY)  ## ruff, ruff format and mypy --strict
 	@$(BIN)/python -m bookkit.checks.stages lint

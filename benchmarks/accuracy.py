@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from lecturekit._typing import Array
+from benchmarks.measure import Array
 from lecturekit.kernels import Kernel
 from lecturekit.svm import bias, box_residual, dual_objective, kkt_residual, primal_objective
 

@@ -7,11 +7,10 @@ import numpy as np
 from sklearn.ensemble import AdaBoostClassifier, GradientBoostingRegressor, HistGradientBoostingRegressor
 
 from benchmarks.accuracy import Quality
-from benchmarks.measure import interleaved
+from benchmarks.measure import Array, interleaved
 from benchmarks.problems import Problem
 from benchmarks.report import Comparison, Entry
 from benchmarks.svm import Contest
-from lecturekit._typing import Array
 from lecturekit.boosting import adaboost, gradient_boosting
 
 __all__ = ["adaboost_contest", "contests", "exact_contest", "friedman", "histogram_contest", "warm_up"]

@@ -9,10 +9,9 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.isotonic import isotonic_regression as sk_isotonic_regression
 
 from benchmarks.accuracy import Quality
-from benchmarks.measure import interleaved
+from benchmarks.measure import Array, interleaved
 from benchmarks.report import Comparison, Entry
 from benchmarks.svm import Contest
-from lecturekit._typing import Array
 from lecturekit.calibration import isotonic, pav
 
 __all__ = ["certificate", "contests", "pool_contest", "sample", "score_contest", "warm_up"]

@@ -6,10 +6,9 @@ from functools import partial
 import numpy as np
 
 from benchmarks.accuracy import Quality
-from benchmarks.measure import interleaved
+from benchmarks.measure import Array, interleaved
 from benchmarks.report import Comparison, Entry
 from benchmarks.svm import Contest
-from lecturekit._typing import Array
 from lecturekit.bounds import poisson_binomial_pmf, simulate_counts
 
 __all__ = ["contests", "flip_contest", "warm_up"]

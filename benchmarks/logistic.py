@@ -10,11 +10,10 @@ from sklearn.linear_model import LogisticRegression
 
 from benchmarks import problems
 from benchmarks.accuracy import Quality
-from benchmarks.measure import interleaved
+from benchmarks.measure import Array, interleaved
 from benchmarks.problems import Problem
 from benchmarks.report import Comparison, Entry
 from benchmarks.svm import Contest
-from lecturekit._typing import Array
 from lecturekit.logistic import (
     cross_entropy,
     logistic,

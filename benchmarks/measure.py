@@ -5,11 +5,15 @@ import ctypes
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
-__all__ = ["Timed", "interleaved", "keep_memory"]
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Array", "Timed", "interleaved", "keep_memory"]
 
 T = TypeVar("T")
+Array: TypeAlias = NDArray[np.floating[Any]]
 
 TRIM_THRESHOLD, MMAP_MAX = -1, -4  # the names of glibc's malloc.h
 

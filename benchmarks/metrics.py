@@ -9,10 +9,9 @@ from scipy.stats import rankdata
 from sklearn import metrics as sk
 
 from benchmarks.accuracy import Quality
-from benchmarks.measure import interleaved
+from benchmarks.measure import Array, interleaved
 from benchmarks.report import Comparison, Entry
 from benchmarks.svm import Contest
-from lecturekit._typing import Array
 from lecturekit.metrics import auc, average_precision, roc_curve
 
 __all__ = ["contests", "exact", "judge", "metric_contest", "sample", "warm_up"]

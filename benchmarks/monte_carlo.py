@@ -7,10 +7,9 @@ import numpy as np
 from numpy.polynomial.chebyshev import chebvander
 
 from benchmarks.accuracy import Quality
-from benchmarks.measure import interleaved
+from benchmarks.measure import Array, interleaved
 from benchmarks.report import Comparison, Entry
 from benchmarks.svm import Contest
-from lecturekit._typing import Array
 from lecturekit.bias_variance import polynomial_fits, ridge_smoother
 
 __all__ = ["contests", "fixed_contest", "random_contest", "warm_up"]

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_digits
 
-from lecturekit._typing import Array
+from benchmarks.measure import Array
 
 __all__ = ["Problem", "breast_cancer", "dense", "digits", "nonlinear", "words"]
 

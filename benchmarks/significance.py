@@ -7,10 +7,9 @@ import numpy as np
 from scipy.stats import rankdata
 
 from benchmarks.accuracy import Quality
-from benchmarks.measure import interleaved
+from benchmarks.measure import Array, interleaved
 from benchmarks.report import Comparison, Entry
 from benchmarks.svm import Contest
-from lecturekit._typing import Array
 from lecturekit.significance import delong
 
 __all__ = ["contests", "delong_contest", "judge", "sample", "warm_up"]

@@ -12,10 +12,9 @@ from sklearn.svm import SVC, LinearSVC
 
 from benchmarks import problems
 from benchmarks.accuracy import Quality, judge_kernel, judge_weights, no_worse, within
-from benchmarks.measure import interleaved
+from benchmarks.measure import Array, interleaved
 from benchmarks.problems import Problem
 from benchmarks.report import Comparison, Entry
-from lecturekit._typing import Array
 from lecturekit.kernels import RBF
 from lecturekit.svm import osuna, pegasos, scda_linear, smo
 

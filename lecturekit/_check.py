@@ -21,6 +21,7 @@ __all__ = [
     "line",
     "matrix",
     "nonnegative",
+    "numbers",
     "positive",
     "positives",
     "present",
@@ -40,16 +41,37 @@ __all__ = [
 ]
 
 
-def _floats(value: object, name: str, *, copy: bool = True, finite: bool = True) -> Array:
-    """Turn a value into a float array, finite unless that is looked at elsewhere; float32 stays float32."""
+NO_NUMBERS = {
+    "c": "take the real part",
+    "M": "count the days, or another unit, since some date",
+    "m": "divide by a unit, such as numpy.timedelta64(1, 'D')",
+    "U": "convert them with float()",
+    "S": "convert them with float()",
+}  # by NumPy's letter of what an array holds
+
+
+def _array(value: object, name: str) -> NDArray[Any]:
+    """Turn a value into an array of any kind; nothing may be hidden by a mask, nor left out as zero."""
+    if hasattr(value, "toarray"):
+        raise ValueError(f"{name} must be a dense array, got a sparse one; call its method toarray()")
+    if np.ma.is_masked(value):
+        raise ValueError(f"{name} must have no masked entries, got some; drop or impute them")
     try:
-        array = np.asarray(value)
-        if not np.iscomplexobj(array):
-            array = array if array.dtype == np.float32 else array.astype(np.float64, copy=copy)
+        return np.asarray(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be an array, got {_brief(value)}; {error}") from None
+
+
+def numbers(value: object, name: str, *, copy: bool = True, finite: bool = True) -> Array:
+    """Turn a value into a float array, finite unless that is looked at elsewhere; float32 stays float32."""
+    array = _array(value, name)
+    remedy = NO_NUMBERS.get(array.dtype.kind)
+    if remedy or (array.dtype.kind == "O" and any(isinstance(item, str) for item in array.flat)):
+        raise ValueError(f"{name} must hold real numbers, got {_brief(value)}; {remedy or NO_NUMBERS['U']}")
+    try:
+        array = array if array.dtype == np.float32 else array.astype(np.float64, copy=copy)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold real numbers, got {_brief(value)}; {error}") from None
-    if np.iscomplexobj(array):
-        raise ValueError(f"{name} must hold real numbers, got {_brief(value)}; take the real part")
     if not finite:
         return array
     with np.errstate(over="ignore", invalid="ignore"):
@@ -68,7 +90,7 @@ def _brief(value: object) -> str:
 
 def matrix(value: object, name: str = "X", *, copy: bool = True, finite: bool = True) -> Array:
     """Return an ``(n, d)`` array of floats with n, d >= 1, finite unless the caller looks at that itself."""
-    array = _floats(value, name, copy=copy, finite=finite)
+    array = numbers(value, name, copy=copy, finite=finite)
     if array.ndim != 2:
         raise ValueError(
             f"{name} must be a matrix of shape (n, d), got shape {array.shape}; "
@@ -81,7 +103,7 @@ def matrix(value: object, name: str = "X", *, copy: bool = True, finite: bool = 
 
 def vector(value: object, length: int, name: str, each: str = "point", *, copy: bool = True) -> Array:
     """Return a float array of the given length; ``each`` says what there is an entry for."""
-    array = _floats(value, name, copy=copy)
+    array = numbers(value, name, copy=copy)
     if array.shape != (length,):
         raise ValueError(f"{name} must have shape ({length},), got {array.shape}; give one entry a {each}")
     return array
@@ -89,20 +111,19 @@ def vector(value: object, length: int, name: str, each: str = "point", *, copy: 
 
 def signs(value: object, length: int | None, *, both: bool = True) -> Array:
     """Return labels -1 and +1, of the given length; ``both`` asks for both classes."""
-    labels = _floats(value, "y").astype(np.float64)
+    labels = numbers(value, "y").astype(np.float64)
     array = vector(labels, max(labels.size, 1) if length is None else length, "y")
-    found = np.unique(array)
-    if not np.all(np.isin(found, (-1.0, 1.0))):
-        shown = [float(v) for v in found[:5]]
+    if not np.all(np.abs(array) == 1):
+        shown = [float(v) for v in np.unique(array)[:5]]
         raise ValueError(f"y must contain only -1 and +1, got {shown}; map 0/1 labels with 2*y - 1")
-    if both and found.size < 2:
-        raise ValueError(f"y must contain both -1 and +1, got only {found[0]:+g}; a margin needs two classes")
+    if both and np.all(array == array[0]):
+        raise ValueError(f"y must contain both -1 and +1, got only {array[0]:+g}; a margin needs two classes")
     return array
 
 
 def positives(value: object, length: int | None, *, both: bool = True) -> Mask:
     """Return which labels are positive: +1 among -1/+1 or 0/1; ``both`` asks for both classes."""
-    labels = _floats(value, "y", copy=False)
+    labels = numbers(value, "y", copy=False)
     array = vector(labels, max(labels.size, 1) if length is None else length, "y", copy=False)
     positive = array == 1
     if not np.all(positive | (array == (-1 if array.min() < 0 else 0))):
@@ -120,7 +141,7 @@ def positives(value: object, length: int | None, *, both: bool = True) -> Mask:
 
 def probabilities(value: object, length: int, name: str = "p") -> Array:
     """Return probabilities of the positive class, one a point, as doubles."""
-    array: Array = _floats(value, name).astype(np.float64)
+    array: Array = numbers(value, name).astype(np.float64)
     if array.ndim == 2:
         raise ValueError(
             f"{name} must have shape ({length},), got {array.shape}; take the column of the positive class"
@@ -136,7 +157,7 @@ def probabilities(value: object, length: int, name: str = "p") -> Array:
 
 def labels(value: object, name: str, what: str) -> NDArray[Any]:
     """Return a class or a group for each observation: numbers or strings; ``what`` says which they are."""
-    array = np.asarray(value)
+    array = _array(value, name)
     if _missing(value):
         raise ValueError(
             f"{name} must name the {what} of each observation, got NaN or None; drop or name those"
@@ -158,7 +179,7 @@ def labels(value: object, name: str, what: str) -> NDArray[Any]:
 
 def present(value: object, name: str) -> NDArray[Any]:
     """Return targets of any kind, none of them missing or infinite."""
-    array = np.asarray(value)
+    array = _array(value, name)
     bad = int(np.count_nonzero(~np.isfinite(array))) if array.dtype.kind == "f" else _missing(value)
     if bad:
         raise ValueError(f"{name} must be finite, got {bad} NaN or infinite entries; drop those observations")
@@ -195,7 +216,7 @@ def _require_symmetry(rows: Array, columns: Array, name: str) -> None:
 
 def line(value: object, name: str = "x") -> Array:
     """Return points on the line as a vector of float64."""
-    array = _floats(value, name).astype(np.float64)
+    array = numbers(value, name).astype(np.float64)
     if array.ndim != 1:
         raise ValueError(f"{name} must be a vector of points on the line, got shape {array.shape}; ravel it")
     return array
@@ -241,9 +262,12 @@ def strings(value: object, name: str = "X") -> list[str]:
     return [str(item) for item in items]
 
 
+NO_NUMBER = (bool, np.bool_, np.timedelta64)  # though Python or NumPy counts with them
+
+
 def _number(value: object, name: str, constraint: str) -> float:
     """Return one finite real number."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
+    if isinstance(value, NO_NUMBER) or not isinstance(value, int | float | np.integer | np.floating):
         raise ValueError(f"{name} must be {constraint}, got {_brief(value)}; pass one real number")
     number = float(value)
     if not np.isfinite(number):
@@ -301,7 +325,7 @@ def chances(value: object, name: str) -> Array:
 
 def count(value: object, name: str, why: str, *, least: int = 1) -> int:
     """Return a whole number of at least ``least``; ``why`` ends the message."""
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    whole = isinstance(value, int | np.integer) and not isinstance(value, NO_NUMBER)
     if not whole or int(value) < least:  # type: ignore[call-overload]
         raise ValueError(f"{name} must be a whole number >= {least}, got {_brief(value)}; {why}")
     return int(value)  # type: ignore[call-overload, no-any-return]
@@ -351,13 +375,13 @@ def generator(rng: np.random.Generator | int) -> np.random.Generator:
 
 def start(w0: object) -> Array:
     """Return a copy of the point where a descent starts, as a vector of doubles."""
-    array = _floats(w0, "w0")
-    return np.array(vector(array, array.size, "w0"), dtype=np.float64)
+    array = numbers(w0, "w0")
+    return np.array(vector(array, max(array.size, 1), "w0"), dtype=np.float64)
 
 
 def shaped(value: object, shape: tuple[int, ...], name: str, each: str) -> Array:
     """Return an array of doubles of a given shape; ``each`` says what an entry stands for."""
-    array = _floats(value, name)
+    array = numbers(value, name)
     if array.shape != shape:
         raise ValueError(f"{name} must have shape {shape}, got {array.shape}; give one entry {each}")
     return array
@@ -365,7 +389,7 @@ def shaped(value: object, shape: tuple[int, ...], name: str, each: str) -> Array
 
 def gradient(value: object, w: Array, t: int, why: str) -> Array:
     """Return the gradient at ``w`` in step ``t``, of the same shape and finite; ``why`` ends the message."""
-    g = np.asarray(value, dtype=np.float64)
+    g = numbers(value, "gradient", finite=False)
     if g.shape != w.shape:
         raise ValueError(
             f"gradient must return shape {w.shape}, got {g.shape}; give one entry a component of w"

@@ -1,21 +1,83 @@
-"""What classifiers by vote share: classes as columns of zeros and ones, whose means are probabilities.
+"""What the estimators share: the border to scikit-learn, several classes as several problems, and votes."""
 
-What the linear and the kernel classifiers share: any labels, and several classes as several problems.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from lecturekit._typing import Array
+from lecturekit import _check
+from lecturekit._typing import Array, ArrayLike
 
 __all__ = [
     "OneVersusRest",
     "Voter",
+    "classes_of",
+    "naming",
+    "new_points",
+    "seeded",
+    "training_set",
+    "unmasked",
 ]
+
+# -- input -------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def naming(names: str, model: object) -> Iterator[None]:
+    """Let a message of scikit-learn begin with the arguments that it is about."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"{names} must suit {type(model).__name__}; {error}") from None
+
+
+def unmasked(value: Any, name: str, *, numbers: bool) -> None:
+    """Refuse what scikit-learn takes for numbers although it is none: masked entries, dates and texts."""
+    if np.ma.is_masked(value):
+        raise ValueError(f"{name} must have no masked entries, got some; drop or impute them")
+    try:
+        held = np.asarray(value).dtype
+    except ValueError:  # rows of different lengths, of which scikit-learn says so
+        return
+    if numbers and held.kind in "MmSU":
+        raise ValueError(f"{name} must hold numbers, got {held}; convert them first")
+
+
+def training_set(model: Any, X: Any, y: Any, **how: Any) -> Any:
+    """Return points and targets to learn from; ``how`` is that of scikit-learn's ``validate_data``."""
+    unmasked(X, "X", numbers=True)
+    unmasked(y, "y", numbers=how.get("y_numeric", False))
+    with naming("X and y", model):
+        return validate_data(model, X, y, **({"dtype": np.float64} | how))
+
+
+def new_points(model: Any, X: Any, **how: Any) -> Any:
+    """Return points to predict by a fitted model; ``how`` is that of scikit-learn's ``validate_data``."""
+    check_is_fitted(model)
+    unmasked(X, "X", numbers=True)
+    with naming("X", model):
+        return validate_data(model, X, reset=False, **({"dtype": np.float64} | how))
+
+
+def classes_of(model: object, y: Any) -> Any:
+    """Return the classes of labels in order, and the position of each label's class among them."""
+    with naming("y", model):
+        check_classification_targets(y)
+        return np.unique(y, return_inverse=True)
+
+
+def seeded(random_state: object) -> np.random.Generator:
+    """Return the generator of an estimator; a whole number is a seed."""
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    why = "pass a seed or numpy.random.default_rng(seed)"
+    return np.random.default_rng(_check.count(random_state, "random_state", why, least=0))
+
 
 # -- one class against the rest ----------------------------------------------------------------------------
 
@@ -40,8 +102,7 @@ class OneVersusRest(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _find_classes(self, y: Array) -> None:
         """Remember the labels, of which there must be two."""
-        check_classification_targets(y)
-        self.classes_ = np.unique(y)
+        self.classes_, _ = classes_of(self, y)
         if len(self.classes_) < 2:
             raise ValueError(f"y must contain at least two classes, got one class: {self.classes_[0]!r}")
 
@@ -72,11 +133,10 @@ class Voter(ClassifierMixin):  # type: ignore[misc]
 
     def _votes(self, y: Array) -> Array:
         """Remember the classes; return 1 in the column of its class for each label and 0 elsewhere."""
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.classes_, codes = classes_of(self, y)
         return np.asarray(np.eye(len(self.classes_))[codes])
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: ArrayLike) -> Array:
         """Return the class with the most votes for each row."""
         shares = self.predict_proba(X)
         return np.asarray(self.classes_[shares.argmax(axis=1)])

@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Array", "ArrayLike", "Indices", "Mask", "PointFunction", "Points"]
 
 Array: TypeAlias = NDArray[np.floating[Any]]
 """A NumPy array of floats; the docstring gives its shape."""

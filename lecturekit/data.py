@@ -1,18 +1,25 @@
-r"""Toy worlds with a known truth, and real data that needs no network.
+r"""Data: toy worlds with a known truth, drawn from a seed, and real data that needs no network.
 
-Regression worlds and others with a linear truth, drawn from a seed.
+The *worlds for regression* and the *worlds for classification* say in their docstrings by which law they are
+drawn, so that an answer can be compared with the truth; *other worlds* are histograms and strings, for
+kernels. *Real data* come with scikit-learn, in their units.
 
-All of them can be had from :mod:`lecturekit.data`.
+References
+----------
+Abu-Mostafa, Magdon-Ismail and Lin, *Learning From Data*, 2012: the sine in example 2.8. Alpaydin and Kaynak,
+*Optical recognition of handwritten digits*, UCI repository, 1998. Efron, Hastie, Johnstone and Tibshirani,
+*Least angle regression*, Annals of Statistics, 2004: the diabetes patients. Street, Wolberg and Mangasarian,
+*Nuclear feature extraction for breast tumor diagnosis*, 1993.
 """
 
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
 
 from lecturekit import _check
-from lecturekit._typing import Array
+from lecturekit._typing import Array, ArrayLike
 from lecturekit.features import indicator, intensity_symmetry
 
 __all__ = [
@@ -38,15 +45,6 @@ __all__ = [
     "words",
 ]
 
-# -- worlds with a known truth -----------------------------------------------------------------------------
-
-CREDIT_NAMES = ("age", "salary", "years in residence", "years in job", "debt")
-LINE_TRUTH = np.array([0.05, 0.1, 0.2, 0.3, -0.15])  # thousand dollars of credit line a unit of each feature
-LINE_INTERCEPT, LINE_SIGMA = 2.0, 1.0
-APPROVE_TRUTH = np.array([0.02, 0.08, 0.1, 0.15, -0.2])  # log-odds of approval a unit of each feature
-APPROVE_INTERCEPT = -2.0
-WIDEST_MARGIN = 0.5  # a line through the inner half of the cube has this much room on both sides
-
 
 class Sample(NamedTuple):
     """Points and their labels: ``X`` of shape (n, d) and ``y`` of shape (n,)."""
@@ -62,6 +60,15 @@ class LinearWorld(NamedTuple):
     y: Array
     w: Array
     b: float
+
+
+# -- worlds for regression ---------------------------------------------------------------------------------
+
+CREDIT_NAMES = ("age", "salary", "years in residence", "years in job", "debt")
+LINE_TRUTH = np.array([0.05, 0.1, 0.2, 0.3, -0.15])  # thousand dollars of credit line a unit of each feature
+LINE_INTERCEPT, LINE_SIGMA = 2.0, 1.0
+APPROVE_TRUTH = np.array([0.02, 0.08, 0.1, 0.15, -0.2])  # log-odds of approval a unit of each feature
+APPROVE_INTERCEPT = -2.0
 
 
 class Credit(NamedTuple):
@@ -121,20 +128,15 @@ def credit(n: int, *, rng: np.random.Generator | int) -> Credit:
 def residence(n: int, *, rng: np.random.Generator | int, noise: float = 1.0) -> Sample:
     r"""Draw years in residence, uniform on [0, 10], and credit lines that jump at one year and at five.
 
-    The mean line, in thousand dollars, is 2 below one year, 5 from one to five, and 8 above.
+    The mean line, in thousand dollars, is 2 below one year, 5 from one to five, and 8 above. ``X`` has shape
+    (n, 1).
 
     Parameters
     ----------
-    n : int
-        The number of applicants.
-    rng : Generator or int
-        The source of randomness, or its seed.
+    n, rng
+        Those of :func:`credit`.
     noise : float
         The standard deviation around the mean line.
-
-    Returns
-    -------
-    Sample, with ``X`` of shape (n, 1)
 
     Examples
     --------
@@ -148,6 +150,131 @@ def residence(n: int, *, rng: np.random.Generator | int, noise: float = 1.0) -> 
     x = rng.uniform(0, 10, n)
     mean = 5 - 3 * indicator(x, high=1.0) + 3 * indicator(x, low=5.0)
     return Sample(x[:, None], mean + noise * rng.standard_normal(n))
+
+
+def linear_noise(
+    n: int,
+    d: int,
+    *,
+    rng: np.random.Generator | int,
+    sigma: float = 1.0,
+    w: ArrayLike | None = None,
+    b: float = 0.0,
+) -> LinearWorld:
+    r"""Draw :math:`y=\langle w,x\rangle+b+\varepsilon`, with normal x and :math:`\varepsilon`.
+
+    Parameters
+    ----------
+    n, d, rng
+        Those of :func:`line_data`.
+    sigma : float
+        The standard deviation of the noise.
+    w : array of shape (d,), optional
+        The true weights; standard normal by default.
+    b : float
+        The true intercept.
+
+    Examples
+    --------
+    >>> X, y, w, b = linear_noise(20, 3, rng=0, sigma=0.0, w=[1.0, -1.0, 2.0], b=4.0)
+    >>> bool(np.allclose(y, X @ [1, -1, 2] + 4))
+    True
+    """
+    n = _check.count(n, "n", "draw at least one point")
+    d = _check.count(d, "d", "points need a feature")
+    sigma = _check.nonnegative(sigma, "sigma", "it is a standard deviation")
+    b = _check.real(b, "b")
+    rng = _check.generator(rng)
+    true = rng.standard_normal(d) if w is None else _check.vector(w, d, "w")
+    X = rng.standard_normal((n, d))
+    return LinearWorld(X, X @ true + b + sigma * rng.standard_normal(n), true, b)
+
+
+def noisy_sine(n: int, *, rng: np.random.Generator | int, noise: float = 0.0) -> Sample:
+    r"""Draw :math:`y=\sin(\pi x)+\varepsilon` with x uniform on [-1, 1]. ``X`` has shape (n, 1).
+
+    Parameters
+    ----------
+    n, rng
+        Those of :func:`credit`.
+    noise : float
+        The standard deviation of :math:`\varepsilon`.
+
+    Examples
+    --------
+    >>> X, y = noisy_sine(5, rng=0)
+    >>> bool(np.allclose(y, np.sin(np.pi * X[:, 0])))
+    True
+    """
+    n = _check.count(n, "n", "draw at least one point")
+    noise = _check.nonnegative(noise, "noise", "it is a standard deviation")
+    rng = _check.generator(rng)
+    x = rng.uniform(-1, 1, n)
+    return Sample(x[:, None], np.sin(np.pi * x) + noise * rng.standard_normal(n))
+
+
+def collinear_pair(n: int, r: float, *, rng: np.random.Generator | int) -> Array:
+    r"""Draw n x 2 features with mean 0, variance 1 (divisor n) and exactly the given correlation.
+
+    Parameters
+    ----------
+    n : int
+        The number of points, at least 3.
+    r : float
+        The correlation, from -1 to 1.
+    rng : Generator or int
+        The source of randomness, or its seed.
+
+    Examples
+    --------
+    >>> X = collinear_pair(10, 0.9, rng=0)
+    >>> float(np.corrcoef(X.T)[0, 1].round(12))
+    0.9
+    """
+    n = _check.count(n, "n", "two uncorrelated features need three points", least=3)
+    rng = _check.generator(rng)
+    if not -1 <= _check.real(r, "r") <= 1:
+        raise ValueError(f"r must be a number from -1 to 1, got {r}; it is a correlation")
+    G = rng.standard_normal((n, 2))
+    Q = np.linalg.qr(G - G.mean(axis=0))[0] * np.sqrt(n)  # centred, uncorrelated, of variance one
+    return np.column_stack([Q[:, 0], r * Q[:, 0] + np.sqrt(1 - r * r) * Q[:, 1]])
+
+
+def ar1(n: int, rho: float, *, rng: np.random.Generator | int, sigma: float = 1.0) -> Array:
+    r"""Draw noise that remembers, :math:`\varepsilon_t=\rho\,\varepsilon_{t-1}+u_t`, each term normal.
+
+    The :math:`u_t` are independent, :math:`N(0,(1-\rho^2)\sigma^2)`, so that each :math:`\varepsilon_t` is
+    :math:`N(0,\sigma^2)`.
+
+    Parameters
+    ----------
+    n, rng
+        Those of :func:`credit`.
+    rho : float
+        The correlation of neighbours, between -1 and 1.
+    sigma : float
+        The standard deviation of each term.
+
+    Examples
+    --------
+    >>> e = ar1(10_000, 0.8, rng=0)
+    >>> float(np.corrcoef(e[1:], e[:-1])[0, 1].round(1)), float(e.std().round(1))
+    (0.8, 1.0)
+    """
+    n = _check.count(n, "n", "draw at least one term")
+    sigma = _check.nonnegative(sigma, "sigma", "it is a standard deviation")
+    rng = _check.generator(rng)
+    if not -1 < _check.real(rho, "rho") < 1:
+        raise ValueError(f"rho must be between -1 and 1, got {rho}; else the noise grows without end")
+    e = sigma * rng.standard_normal(n)
+    for t in range(1, n):
+        e[t] = rho * e[t - 1] + np.sqrt(1 - rho * rho) * e[t]
+    return np.asarray(e)
+
+
+# -- worlds for classification -----------------------------------------------------------------------------
+
+WIDEST_MARGIN = 0.5  # a line through the inner half of the cube has this much room on both sides
 
 
 def _away_from(w: Array, b: float, margin: float, n: int, rng: np.random.Generator) -> Array:
@@ -203,156 +330,6 @@ def line_data(
     return LinearWorld(X, np.where(rng.random(n) < flip, -y, y), w, b)
 
 
-def linear_noise(
-    n: int,
-    d: int,
-    *,
-    rng: np.random.Generator | int,
-    sigma: float = 1.0,
-    w: Any = None,
-    b: float = 0.0,
-) -> LinearWorld:
-    r"""Draw :math:`y=\langle w,x\rangle+b+\varepsilon`, with normal x and :math:`\varepsilon`.
-
-    Parameters
-    ----------
-    n : int
-        The number of points.
-    d : int
-        The number of features.
-    rng : Generator or int
-        The source of randomness, or its seed.
-    sigma : float
-        The standard deviation of the noise.
-    w : array of shape (d,), optional
-        The true weights; standard normal by default.
-    b : float
-        The true intercept.
-
-    Examples
-    --------
-    >>> X, y, w, b = linear_noise(20, 3, rng=0, sigma=0.0, w=[1.0, -1.0, 2.0], b=4.0)
-    >>> bool(np.allclose(y, X @ [1, -1, 2] + 4))
-    True
-    """
-    n = _check.count(n, "n", "draw at least one point")
-    d = _check.count(d, "d", "points need a feature")
-    sigma = _check.nonnegative(sigma, "sigma", "it is a standard deviation")
-    rng = _check.generator(rng)
-    true = rng.standard_normal(d) if w is None else _check.vector(w, d, "w")
-    X = rng.standard_normal((n, d))
-    return LinearWorld(X, X @ true + b + sigma * rng.standard_normal(n), true, float(b))
-
-
-def noisy_sine(n: int, *, rng: np.random.Generator | int, noise: float = 0.0) -> Sample:
-    r"""Draw :math:`y=\sin(\pi x)+\varepsilon` with x uniform on [-1, 1].
-
-    Parameters
-    ----------
-    n : int
-        The number of points.
-    rng : Generator or int
-        The source of randomness, or its seed.
-    noise : float
-        The standard deviation of :math:`\varepsilon`.
-
-    Returns
-    -------
-    Sample, with ``X`` of shape (n, 1)
-
-    References
-    ----------
-    Abu-Mostafa, Magdon-Ismail and Lin, *Learning From Data*, 2012, example 2.8.
-
-    Examples
-    --------
-    >>> X, y = noisy_sine(5, rng=0)
-    >>> bool(np.allclose(y, np.sin(np.pi * X[:, 0])))
-    True
-    """
-    n = _check.count(n, "n", "draw at least one point")
-    noise = _check.nonnegative(noise, "noise", "it is a standard deviation")
-    rng = _check.generator(rng)
-    x = rng.uniform(-1, 1, n)
-    return Sample(x[:, None], np.sin(np.pi * x) + noise * rng.standard_normal(n))
-
-
-def collinear_pair(n: int, r: float, *, rng: np.random.Generator | int) -> Array:
-    r"""Draw two features with mean 0, variance 1 (divisor n) and exactly the given correlation in the sample.
-
-    Parameters
-    ----------
-    n : int
-        The number of points, at least 3.
-    r : float
-        The correlation, from -1 to 1.
-    rng : Generator or int
-        The source of randomness, or its seed.
-
-    Returns
-    -------
-    array of shape (n, 2)
-
-    Examples
-    --------
-    >>> X = collinear_pair(10, 0.9, rng=0)
-    >>> float(np.corrcoef(X.T)[0, 1].round(12))
-    0.9
-    """
-    n = _check.count(n, "n", "two uncorrelated features need three points", least=3)
-    rng = _check.generator(rng)
-    if not -1 <= r <= 1:
-        raise ValueError(f"r must be a number from -1 to 1, got {r}; it is a correlation")
-    G = rng.standard_normal((n, 2))
-    Q = np.linalg.qr(G - G.mean(axis=0))[0] * np.sqrt(n)  # centred, uncorrelated, of variance one
-    return np.column_stack([Q[:, 0], r * Q[:, 0] + np.sqrt(1 - r * r) * Q[:, 1]])
-
-
-def ar1(n: int, rho: float, *, rng: np.random.Generator | int, sigma: float = 1.0) -> Array:
-    r"""Draw noise that remembers, :math:`\varepsilon_t=\rho\,\varepsilon_{t-1}+u_t`, each term normal.
-
-    The :math:`u_t` are independent, :math:`N(0,(1-\rho^2)\sigma^2)`, so that each :math:`\varepsilon_t` is
-    :math:`N(0,\sigma^2)`.
-
-    Parameters
-    ----------
-    n : int
-        The number of terms.
-    rho : float
-        The correlation of neighbours, between -1 and 1.
-    rng : Generator or int
-        The source of randomness, or its seed.
-    sigma : float
-        The standard deviation of each term.
-
-    Examples
-    --------
-    >>> e = ar1(10_000, 0.8, rng=0)
-    >>> float(np.corrcoef(e[1:], e[:-1])[0, 1].round(1)), float(e.std().round(1))
-    (0.8, 1.0)
-    """
-    n = _check.count(n, "n", "draw at least one term")
-    sigma = _check.nonnegative(sigma, "sigma", "it is a standard deviation")
-    rng = _check.generator(rng)
-    if not -1 < rho < 1:
-        raise ValueError(f"rho must be between -1 and 1, got {rho}; else the noise grows without end")
-    e = sigma * rng.standard_normal(n)
-    for t in range(1, n):
-        e[t] = rho * e[t - 1] + np.sqrt(1 - rho * rho) * e[t]
-    return np.asarray(e)
-
-
-# -- data sets ---------------------------------------------------------------------------------------------
-
-
-class Table(NamedTuple):
-    """A real data set: ``X`` of shape (n, d), ``y`` of shape (n,), and the d ``names`` of the features."""
-
-    X: Array
-    y: Array
-    names: tuple[str, ...]
-
-
 def rings(
     n: int, *, rng: np.random.Generator | int, radii: tuple[float, float] = (1.0, 2.0), noise: float = 0.1
 ) -> Sample:
@@ -381,9 +358,10 @@ def rings(
     """
     n = _check.count(n, "n", "draw at least one point a class", least=2)
     noise = _check.nonnegative(noise, "noise", "it is a standard deviation")
+    inner, outer = _check.vector(radii, 2, "radii", "circle")
     rng = _check.generator(rng)
     y = np.where(np.arange(n) < n // 2, -1.0, 1.0)
-    radius = np.where(y < 0, *radii) + noise * rng.standard_normal(n)
+    radius = np.where(y < 0, inner, outer) + noise * rng.standard_normal(n)
     angle = rng.uniform(0, 2 * np.pi, n)
     return Sample(radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y)
 
@@ -393,10 +371,8 @@ def circle(n: int, *, rng: np.random.Generator | int, noise: float = 0.0, radius
 
     Parameters
     ----------
-    n : int
-        The number of points.
-    rng : Generator or int
-        The source of randomness, or its seed.
+    n, rng
+        Those of :func:`credit`.
     noise : float
         The chance that a label is the wrong one.
     radius2 : float
@@ -424,10 +400,8 @@ def two_gaussians(n: int, *, rng: np.random.Generator | int, gap: float = 2.0) -
 
     Parameters
     ----------
-    n : int
-        The number of points; the classes differ in size by at most one.
-    rng : Generator or int
-        The source of randomness, or its seed.
+    n, rng
+        Those of :func:`rings`.
     gap : float
         The distance g of the two means.
 
@@ -444,8 +418,11 @@ def two_gaussians(n: int, *, rng: np.random.Generator | int, gap: float = 2.0) -
     return Sample(rng.standard_normal((n, 2)) + np.outer(y, [gap / 2, 0.0]), y)
 
 
+# -- other worlds ------------------------------------------------------------------------------------------
+
+
 def histograms(n: int, bins: int, *, rng: np.random.Generator | int, empty: float = 0.4) -> Array:
-    """Draw histograms that sum to one, with some bins empty.
+    """Draw histograms that sum to one, with some bins empty: an (n, bins) array.
 
     Parameters
     ----------
@@ -457,10 +434,6 @@ def histograms(n: int, bins: int, *, rng: np.random.Generator | int, empty: floa
         The source of randomness, or its seed.
     empty : float
         The chance that a bin is empty; one bin is always filled.
-
-    Returns
-    -------
-    array of shape (n, bins)
 
     Examples
     --------
@@ -496,6 +469,17 @@ def words(alphabet: str, longest: int) -> list[str]:
     return ["".join(letters) for size in range(longest + 1) for letters in product(alphabet, repeat=size)]
 
 
+# -- real data ---------------------------------------------------------------------------------------------
+
+
+class Table(NamedTuple):
+    """A real data set: ``X`` of shape (n, d), ``y`` of shape (n,), and the d ``names`` of the features."""
+
+    X: Array
+    y: Array
+    names: tuple[str, ...]
+
+
 def digits(*classes: int) -> Sample:
     """Return scanned digits, 8 by 8 pixels each, as rows of 64 ink values from 0 to 16.
 
@@ -504,10 +488,6 @@ def digits(*classes: int) -> Sample:
     *classes : int
         The digits to keep; all ten when none is named.
 
-    References
-    ----------
-    Alpaydin and Kaynak, *Optical recognition of handwritten digits*, UCI repository, 1998.
-
     Examples
     --------
     >>> X, y = digits(3, 8)
@@ -515,7 +495,7 @@ def digits(*classes: int) -> Sample:
     ((357, 64), [3, 8])
     """
     for digit in classes:
-        if digit not in range(10):
+        if isinstance(digit, bool) or digit not in range(10):
             raise ValueError(f"classes must be digits from 0 to 9, got {digit!r}; name the digits to keep")
     X, y = load_digits(return_X_y=True)
     kept = np.isin(y, classes) if classes else np.full(len(y), True)
@@ -525,10 +505,7 @@ def digits(*classes: int) -> Sample:
 def digit_features(*classes: int) -> Sample:
     """Return intensity and symmetry of the scanned digits, labelled by the digit.
 
-    Parameters
-    ----------
-    *classes : int
-        The digits to keep; all ten when none is named.
+    Parameters are those of :func:`digits`.
 
     Examples
     --------
@@ -543,10 +520,6 @@ def digit_features(*classes: int) -> Sample:
 def diabetes() -> Table:
     """Return ten measurements of 442 diabetes patients, in their units, and the disease's progress in a year.
 
-    References
-    ----------
-    Efron, Hastie, Johnstone and Tibshirani, *Least angle regression*, Annals of Statistics, 2004.
-
     Examples
     --------
     >>> X, y, names = diabetes()
@@ -559,10 +532,6 @@ def diabetes() -> Table:
 
 def breast_cancer() -> Table:
     """Return thirty measurements of 569 tumours, in their units: +1 is malignant, -1 benign.
-
-    References
-    ----------
-    Street, Wolberg and Mangasarian, *Nuclear feature extraction for breast tumor diagnosis*, 1993.
 
     Examples
     --------

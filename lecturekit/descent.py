@@ -1,26 +1,23 @@
-r"""Descent: follow the (sub-)gradient downhill.
+r"""Descent: follow a (sub-)gradient downhill, :math:`w_{t+1} = w_t - \eta_t\,g_t`.
 
-Every method here is a generator of iterates and a thin driver that decides when to stop and what to keep:
-:math:`w_{t+1} = w_t - \eta_t\,g_t` with a gradient or a sub-gradient. Its kin are found here too: steps along
-unbiased guesses of a gradient (:mod:`lecturekit.descent`, :mod:`lecturekit.svm`), steps that know the
-curvature (:mod:`lecturekit.descent`), and the step sizes (:mod:`lecturekit.descent`).
+Every method is a generator of iterates and a thin driver that decides when to stop and what to keep.
 
-Newton's method: minimise the quadratic that has the function's slope and curvature at the present point.
+*Step sizes* are schedules from the number of the step, t = 1, 2, ..., to :math:`\eta_t`. Robbins and Monro
+ask for :math:`\sum_t\eta_t=\infty`, so that every point can be reached, and :math:`\sum_t\eta_t^2<\infty`, so
+that the noise of stochastic gradients dies out. *Gradient and sub-gradient descent* step along the whole
+gradient, *stochastic* descent along that of a few observations: of an objective that is a mean over n of
+them, :math:`Q(w)=\tfrac1n\sum_iQ_i(w)`, the gradient over a random minibatch :math:`\mathcal B` of k,
+:math:`\tfrac1k\sum_{i\in\mathcal B}\nabla Q_i(w)`, has mean :math:`\nabla Q(w)` and costs :math:`k/n` of it.
+*Newton's method* minimises the quadratic with the slope g and the curvature H of the function at w,
+:math:`F(w)+g^\top v+\tfrac12v^\top Hv`. If H is positive definite its minimum is at :math:`v=-H^{-1}g`, which
+is in general not the direction of the gradient.
 
-With gradient g and Hessian H at w the model is :math:`F(w)+g^\top v+\tfrac12v^\top Hv`. If H is positive
-definite its minimum is at :math:`v=-H^{-1}g`, which is in general not the direction of the gradient.
-
-Stochastic gradient descent: step along the gradient of a few observations instead of all.
-
-The objective is a mean over n observations, :math:`Q(w)=\tfrac1n\sum_iQ_i(w)`. The gradient over k of
-them, a random minibatch :math:`\mathcal B`, is :math:`\tfrac1k\sum_{i\in\mathcal B}\nabla Q_i(w)`; it has
-mean :math:`\nabla Q(w)` and costs :math:`k/n` of it.
-
-Step sizes of a descent :math:`w_{t+1} = w_t - \eta_t\,g_t`, and the record of where it ended.
-
-A schedule maps the number of the step, t = 1, 2, ..., to :math:`\eta_t`. Robbins and Monro ask for
-:math:`\sum_t\eta_t=\infty`, so that every point can be reached, and :math:`\sum_t\eta_t^2<\infty`, so that
-the noise of stochastic gradients dies out.
+References
+----------
+Boyd and Vandenberghe, *Convex Optimization*, 2004: gradient descent in section 9.3, Newton's method in 9.5.
+Shor, *Minimization Methods for Non-Differentiable Functions*, 1985. Robbins and Monro, *A Stochastic
+Approximation Method*, 1951. Bottou, Curtis and Nocedal, *Optimization Methods for Large-Scale Machine
+Learning*, 2018.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,16 +28,14 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from lecturekit import _check
-from lecturekit._typing import Array, Indices
+from lecturekit._typing import Array, ArrayLike, Indices
 
 __all__ = [
     "ConstantStep",
     "Descent",
     "InverseStep",
     "PowerStep",
-    "SqrtStep",
     "descent_steps",
-    "exact_step",
     "gradient_descent",
     "initial_weights",
     "newton",
@@ -51,7 +46,7 @@ __all__ = [
     "subgradient_descent",
 ]
 
-# -- step sizes and stopping -------------------------------------------------------------------------------
+# -- step sizes and the end --------------------------------------------------------------------------------
 
 StepSize: TypeAlias = Callable[[int], float]
 """The step size as a function of the step's number, which starts at one."""
@@ -100,36 +95,11 @@ class InverseStep:
     lam: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "lam", _check.positive(self.lam, "lam", "without it use SqrtStep"))
+        object.__setattr__(self, "lam", _check.positive(self.lam, "lam", "without it use PowerStep"))
 
     def __call__(self, t: int) -> float:
         """Return the size of step t."""
         return 1 / (self.lam * t)
-
-
-@dataclass(frozen=True)
-class SqrtStep:
-    r"""The step size :math:`\eta_t = \eta/\sqrt t`, for convex objectives that are not strongly convex.
-
-    Parameters
-    ----------
-    eta : float
-        The size of the first step, > 0.
-
-    Examples
-    --------
-    >>> SqrtStep(0.5)(1), SqrtStep(0.5)(4)
-    (0.5, 0.25)
-    """
-
-    eta: float
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "eta", _check.positive(self.eta, "eta", "a descent must move downhill"))
-
-    def __call__(self, t: int) -> float:
-        """Return the size of step t."""
-        return float(self.eta / np.sqrt(t))
 
 
 @dataclass(frozen=True)
@@ -148,9 +118,6 @@ class PowerStep:
 
     Examples
     --------
-    >>> PowerStep(0.5, 2)(1), PowerStep(0.5, 2)(4)
-    (0.5, 0.03125)
-
     Steps that shrink too fast reach no further than their sum, here :math:`\pi^2/6`:
 
     >>> t = np.arange(1, 100_000)
@@ -168,46 +135,6 @@ class PowerStep:
     def __call__(self, t: int) -> float:
         """Return the size of step t."""
         return float(self.eta / float(t) ** self.power)
-
-
-def exact_step(g: Any, H: Any) -> float:
-    r"""Return the step against the gradient that lowers a quadratic most.
-
-    Along :math:`w-\eta g` a quadratic with Hessian H and gradient g at w is
-    :math:`F(w)-\eta\,g^\top g+\tfrac12\eta^2\,g^\top Hg`, least at
-
-    .. math:: \eta^\star = \frac{g^\top g}{g^\top Hg}.
-
-    Parameters
-    ----------
-    g : array of shape (d,)
-        The gradient, not zero.
-    H : array of shape (d, d)
-        The Hessian, positive in the direction of g.
-
-    References
-    ----------
-    Nocedal and Wright, *Numerical Optimization*, 2006, section 3.3.
-
-    Examples
-    --------
-    On :math:`\tfrac12(w_1^2+9w_2^2)` from (9, 1) the step is 1/5, and no other is as good:
-
-    >>> H, w = np.diag([1.0, 9.0]), np.array([9.0, 1.0])
-    >>> exact_step(H @ w, H)
-    0.2
-    >>> values = [(w - eta * H @ w) @ H @ (w - eta * H @ w) / 2 for eta in (0.19, 0.2, 0.21)]
-    >>> int(np.argmin(values))
-    1
-    """
-    H = _check.symmetric(H, "H")
-    g = _check.vector(g, len(H), "g")
-    bend = float(g @ H @ g)
-    if not bend > 0:
-        raise ValueError(
-            f"g'Hg must be > 0, got {bend:g}; the objective has no lowest point along this gradient"
-        )
-    return float(g @ g) / bend
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -233,6 +160,119 @@ class Descent:
     trace: Array = field(repr=False)
 
 
+# -- gradient and sub-gradient descent ---------------------------------------------------------------------
+
+Field: TypeAlias = Callable[[Array], Array]
+"""A gradient, a sub-gradient or a Hessian: from a point to an array."""
+
+
+def descent_steps(gradient: Field, w0: ArrayLike, *, step: StepSize) -> Iterator[tuple[Array, Array]]:
+    r"""Yield the points of a descent, :math:`w_{t+1} = w_t - \eta_t g_t`, each with its (sub-)gradient.
+
+    Parameters
+    ----------
+    gradient : callable
+        Maps a point of shape (d,) to a gradient or sub-gradient of shape (d,).
+    w0 : array of shape (d,)
+        The starting point.
+    step : callable
+        The step size: maps t = 1, 2, ... to a number.
+
+    Examples
+    --------
+    On :math:`w^2` half a step along the gradient lands on the minimum at once.
+
+    >>> steps = descent_steps(lambda w: 2 * w, [3.0], step=ConstantStep(0.5))
+    >>> [float(w[0]) for w, g in islice(steps, 3)]
+    [3.0, 0.0, 0.0]
+    """
+    w, t = _check.start(w0), 1
+    while True:
+        g = _check.gradient(gradient(w), w, t, "take smaller steps")
+        yield w, g
+        w, t = w - step(t) * g, t + 1
+
+
+def _until_short(steps: Iterator[tuple[Array, Array]], tol: float, max_iter: int) -> Descent:
+    """Take steps until the gradient is short."""
+    tol = _check.positive(tol, "tol", "a gradient of exactly zero is not to be had in floating point")
+    max_iter = _check.count(max_iter, "max_iter", "allow at least one step")
+    norms: list[float] = []
+    for point, g in islice(steps, max_iter + 1):
+        w = point
+        norms.append(float(np.linalg.norm(g)))
+        if norms[-1] <= tol:
+            break
+    return Descent(w=w, n_iter=len(norms) - 1, converged=norms[-1] <= tol, trace=np.array(norms))
+
+
+def gradient_descent(
+    gradient: Field, w0: ArrayLike, *, step: StepSize, tol: float = 1e-6, max_iter: int = 10_000
+) -> Descent:
+    r"""Minimise a differentiable function: walk against the gradient until it is short.
+
+    Parameters
+    ----------
+    gradient, w0, step
+        Those of :func:`descent_steps`.
+    tol : float
+        Stop when :math:`\lVert\nabla F(w)\rVert` is at most this.
+    max_iter : int
+        The most steps to take.
+
+    Examples
+    --------
+    The minimum of :math:`(w_1-1)^2 + 10\,(w_2+2)^2` is at (1, -2):
+
+    >>> slope = lambda w: np.array([2 * (w[0] - 1), 20 * (w[1] + 2)])
+    >>> result = gradient_descent(slope, [0.0, 0.0], step=ConstantStep(0.05))
+    >>> result.converged, np.round(result.w, 4)
+    (True, array([ 1., -2.]))
+    """
+    return _until_short(descent_steps(gradient, w0, step=step), tol, max_iter)
+
+
+def subgradient_descent(
+    objective: Callable[[Array], float], subgradient: Field, w0: ArrayLike, *, step: StepSize, n_iter: int
+) -> Descent:
+    r"""Minimise a convex function along sub-gradients, and keep the best point.
+
+    A step against a sub-gradient may go up, so the last point need not be the best, and a sub-gradient need
+    not be short near a minimum: the number of steps is fixed beforehand.
+
+    Parameters
+    ----------
+    objective : callable
+        Maps a point of shape (d,) to the value there.
+    subgradient, w0, step
+        Those of :func:`descent_steps`.
+    n_iter : int
+        The number of steps.
+
+    Examples
+    --------
+    On :math:`\lvert w\rvert` the objective goes up and down, the best value is what counts:
+
+    >>> length = lambda w: float(abs(w[0]))
+    >>> result = subgradient_descent(length, np.sign, [1.0], step=PowerStep(0.7, 0.5), n_iter=200)
+    >>> bool(np.any(np.diff(result.trace) > 0)), bool(result.trace.min() < 0.03)
+    (True, True)
+    """
+    n_iter = _check.count(n_iter, "n_iter", "allow at least one step")
+    trace: list[float] = []
+    lowest = np.inf
+    for w, _ in islice(descent_steps(subgradient, w0, step=step), n_iter + 1):
+        value = float(objective(w))
+        if not np.isfinite(value):
+            raise FloatingPointError(
+                f"objective must stay finite, got {value} after {len(trace)} steps; take smaller steps"
+            )
+        trace.append(value)
+        if value <= lowest:
+            best, lowest = w, value
+    return Descent(w=best, n_iter=n_iter, converged=False, trace=np.array(trace))
+
+
 # -- stochastic gradients ----------------------------------------------------------------------------------
 
 BatchField: TypeAlias = Callable[[Array, Indices], Array]
@@ -256,7 +296,7 @@ def _batches(n: int, batch: int, order: str, rng: Any) -> Iterator[Indices]:
 def sgd_steps(
     gradient: BatchField,
     n: int,
-    w0: Any,
+    w0: ArrayLike,
     *,
     step: StepSize,
     batch: int = 1,
@@ -291,15 +331,10 @@ def sgd_steps(
         Draw each batch afresh; go through a new shuffle in each pass; or go through the rows as they are. A
         pass whose end holds fewer than ``batch`` rows ends with a smaller batch.
 
-    References
-    ----------
-    Robbins and Monro, *A Stochastic Approximation Method*, 1951.
-
     Examples
     --------
     For the squared distance to two points and steps 1/(2t), w is the mean of the points seen so far:
 
-    >>> from lecturekit.descent import PowerStep
     >>> points = np.array([[2.0], [4.0]])
     >>> slope = lambda w, rows: 2 * (w - points[rows].mean(axis=0))
     >>> steps = sgd_steps(slope, 2, [0.0], step=PowerStep(0.5, 1), order="cyclic")
@@ -331,7 +366,7 @@ def _walk(
 def sgd(
     gradient: BatchField,
     n: int,
-    w0: Any,
+    w0: ArrayLike,
     *,
     step: StepSize,
     batch: int = 1,
@@ -345,23 +380,18 @@ def sgd(
     Parameters
     ----------
     gradient, n, w0, step, batch, rng, order
-        As in :func:`sgd_steps`.
+        Those of :func:`sgd_steps`.
     n_iter : int
         The number of steps: the gradient of a few observations stays long at the minimum, so its norm is no
         reason to stop.
     objective : callable, optional
         Maps a point to a number, which is kept in the trace for every point; it is not used otherwise.
 
-    References
-    ----------
-    Bottou, Curtis and Nocedal, *Optimization Methods for Large-Scale Machine Learning*, 2018.
-
     Examples
     --------
     On the perceptron's loss and with steps of size one it is the perceptron:
 
     >>> from lecturekit.losses import BatchGradient, PerceptronLoss
-    >>> from lecturekit.descent import ConstantStep
     >>> X, y = np.array([[1.0, 2.0], [1.0, -1.0]]), np.array([1.0, -1.0])
     >>> slope = BatchGradient(PerceptronLoss(), X, y)
     >>> sgd(slope, 2, np.zeros(2), step=ConstantStep(1.0), n_iter=4, order="cyclic").w
@@ -377,12 +407,13 @@ def sgd(
     return Descent(w=w, n_iter=n_iter, converged=False, trace=np.array(trace))
 
 
-def running_loss(losses: Any, share: float, start: float) -> Array:
+def running_loss(losses: ArrayLike, share: float, start: float) -> Array:
     r"""Return the running mean of single losses, :math:`\hat Q_t=(1-a)\,\hat Q_{t-1}+a\,\ell_t`.
 
     It stands for the mean loss, so :math:`\hat Q_0` must be a *mean* loss too; and :math:`\ell_t` must be
     measured before step t, on the observations that the step then uses. After T steps the start weighs
-    :math:`(1-a)^T` and a loss of k steps ago :math:`a(1-a)^k`.
+    :math:`(1-a)^T` and a loss of k steps ago :math:`a(1-a)^k`. Returned are
+    :math:`\hat Q_0,\dots,\hat Q_T`.
 
     Parameters
     ----------
@@ -393,33 +424,25 @@ def running_loss(losses: Any, share: float, start: float) -> Array:
     start : float
         The mean loss :math:`\hat Q_0` before the first step.
 
-    Returns
-    -------
-    array of shape (T + 1,)
-        :math:`\hat Q_0,\dots,\hat Q_T`.
-
     Examples
     --------
-    A loss that never changes leaves the estimate where it is, unless it starts at a sum over 100:
+    A loss that never changes is forgotten slowly where the estimate starts at a sum over 100:
 
     >>> constant = np.full(60, 0.5)
-    >>> running_loss(constant, 0.05, 0.5)[[0, 20, 60]].round(2)
-    array([0.5, 0.5, 0.5])
     >>> running_loss(constant, 0.05, 50.0)[[0, 20, 60]].round(2)
     array([50.  , 18.25,  2.78])
     """
-    losses = _check.line(losses, "losses")
     share = _check.positive(share, "share", "a share of zero would never look at a loss")
     if share > 1:
         raise ValueError(f"share must be at most 1, got {share:g}; it is the weight of the newest loss")
-    estimate = [float(start)]
-    for loss in losses:
+    estimate = [_check.real(start, "start")]
+    for loss in _check.line(losses, "losses"):
         estimate.append((1 - share) * estimate[-1] + share * float(loss))
     return np.array(estimate)
 
 
 def initial_weights(
-    X: Any, y: Any, how: str = "zeros", rng: np.random.Generator | int | None = None
+    X: ArrayLike, y: ArrayLike, how: str = "zeros", rng: np.random.Generator | int | None = None
 ) -> Array:
     r"""Return weights to start a descent from.
 
@@ -480,23 +503,15 @@ def _newton_direction(g: Array, hessian: Any, t: int) -> Array:
     return np.asarray(-vectors @ (vectors.T @ g / values))
 
 
-def newton_steps(
-    gradient: Callable[[Array], Array], hessian: Callable[[Array], Array], w0: Any
-) -> Iterator[tuple[Array, Array]]:
+def newton_steps(gradient: Field, hessian: Field, w0: ArrayLike) -> Iterator[tuple[Array, Array]]:
     r"""Yield the points of Newton's method, each with its gradient: :math:`w_{t+1}=w_t-H(w_t)^{-1}g(w_t)`.
 
     Parameters
     ----------
-    gradient : callable
-        Maps a point of shape (d,) to the gradient there, of shape (d,).
+    gradient, w0
+        Those of :func:`gradient_descent`.
     hessian : callable
         Maps a point of shape (d,) to the Hessian there, of shape (d, d) and positive definite.
-    w0 : array of shape (d,)
-        The starting point.
-
-    References
-    ----------
-    Boyd and Vandenberghe, *Convex Optimization*, 2004, section 9.5.
 
     Examples
     --------
@@ -515,9 +530,9 @@ def newton_steps(
 
 
 def newton(
-    gradient: Callable[[Array], Array],
-    hessian: Callable[[Array], Array],
-    w0: Any,
+    gradient: Field,
+    hessian: Field,
+    w0: ArrayLike,
     *,
     tol: float = 1e-10,
     max_iter: int = 100,
@@ -527,18 +542,8 @@ def newton(
     Near the minimum each step about squares the error. Far from it a full step may go up, and with a Hessian
     that is not positive definite the step need not go down at all: that is an error.
 
-    Parameters
-    ----------
-    gradient, hessian, w0
-        As in :func:`newton_steps`.
-    tol : float
-        Stop when :math:`\lVert\nabla F(w)\rVert` is at most this.
-    max_iter : int
-        The most steps to take.
-
-    References
-    ----------
-    Boyd and Vandenberghe, *Convex Optimization*, 2004, section 9.5.
+    Parameters are those of :func:`newton_steps`, and ``tol`` and ``max_iter`` those of
+    :func:`gradient_descent`.
 
     Examples
     --------
@@ -550,144 +555,4 @@ def newton(
     >>> [f"{norm:.0e}" for norm in result.trace[:5]]
     ['1e+00', '7e-01', '9e-02', '2e-03', '8e-07']
     """
-    tol = _check.positive(tol, "tol", "a gradient of exactly zero is not to be had in floating point")
-    max_iter = _check.count(max_iter, "max_iter", "allow at least one step")
-    norms: list[float] = []
-    for point, g in islice(newton_steps(gradient, hessian, w0), max_iter + 1):
-        w = point
-        norms.append(float(np.linalg.norm(g)))
-        if norms[-1] <= tol:
-            break
-    return Descent(w=w, n_iter=len(norms) - 1, converged=norms[-1] <= tol, trace=np.array(norms))
-
-
-# -- gradient descent --------------------------------------------------------------------------------------
-
-Field: TypeAlias = Callable[[Array], Array]
-"""A gradient or sub-gradient: from a point to a vector."""
-
-
-# -- gradient and sub-gradient descent ---------------------------------------------------------------------
-
-
-def descent_steps(gradient: Field, w0: Any, *, step: StepSize) -> Iterator[tuple[Array, Array]]:
-    r"""Yield the points of a descent, :math:`w_{t+1} = w_t - \eta_t g_t`, each with its (sub-)gradient.
-
-    Parameters
-    ----------
-    gradient : callable
-        Maps a point of shape (d,) to a gradient or sub-gradient of shape (d,).
-    w0 : array of shape (d,)
-        The starting point.
-    step : callable
-        The step size: maps t = 1, 2, ... to a number.
-
-    References
-    ----------
-    Boyd and Vandenberghe, *Convex Optimization*, 2004, section 9.3.
-
-    Examples
-    --------
-    On :math:`w^2` half a step along the gradient lands on the minimum at once.
-
-    >>> steps = descent_steps(lambda w: 2 * w, [3.0], step=ConstantStep(0.5))
-    >>> [float(w[0]) for w, g in islice(steps, 3)]
-    [3.0, 0.0, 0.0]
-    """
-    w, t = _check.start(w0), 1
-    while True:
-        g = _check.gradient(gradient(w), w, t, "take smaller steps")
-        yield w, g
-        w, t = w - step(t) * g, t + 1
-
-
-def gradient_descent(
-    gradient: Field, w0: Any, *, step: StepSize, tol: float = 1e-6, max_iter: int = 10_000
-) -> Descent:
-    r"""Minimise a differentiable function: walk against the gradient until it is short.
-
-    Parameters
-    ----------
-    gradient : callable
-        Maps a point of shape (d,) to the gradient there.
-    w0 : array of shape (d,)
-        The starting point.
-    step : callable
-        The step size, for instance :class:`ConstantStep`.
-    tol : float
-        Stop when :math:`\lVert\nabla F(w)\rVert` is at most this.
-    max_iter : int
-        The most steps to take.
-
-    References
-    ----------
-    Boyd and Vandenberghe, *Convex Optimization*, 2004, section 9.3.
-
-    Examples
-    --------
-    The minimum of :math:`(w_1-1)^2 + 10\,(w_2+2)^2` is at (1, -2):
-
-    >>> slope = lambda w: np.array([2 * (w[0] - 1), 20 * (w[1] + 2)])
-    >>> result = gradient_descent(slope, [0.0, 0.0], step=ConstantStep(0.05))
-    >>> result.converged, np.round(result.w, 4)
-    (True, array([ 1., -2.]))
-    """
-    tol = _check.positive(tol, "tol", "a gradient of exactly zero is not to be had in floating point")
-    max_iter = _check.count(max_iter, "max_iter", "allow at least one step")
-    norms: list[float] = []
-    for point, g in islice(descent_steps(gradient, w0, step=step), max_iter + 1):
-        w = point
-        norms.append(float(np.linalg.norm(g)))
-        if norms[-1] <= tol:
-            break
-    return Descent(w=w, n_iter=len(norms) - 1, converged=norms[-1] <= tol, trace=np.array(norms))
-
-
-def subgradient_descent(
-    objective: Callable[[Array], float], subgradient: Field, w0: Any, *, step: StepSize, n_iter: int
-) -> Descent:
-    r"""Minimise a convex function along sub-gradients, and keep the best point.
-
-    A step against a sub-gradient may go up, so the last point need not be the best, and a sub-gradient need
-    not be short near a minimum: the number of steps is fixed beforehand.
-
-    Parameters
-    ----------
-    objective : callable
-        Maps a point of shape (d,) to the value there.
-    subgradient : callable
-        Maps a point of shape (d,) to one sub-gradient there.
-    w0 : array of shape (d,)
-        The starting point.
-    step : callable
-        The step size, for instance :class:`InverseStep`.
-    n_iter : int
-        The number of steps.
-
-    References
-    ----------
-    Shor, *Minimization Methods for Non-Differentiable Functions*, 1985.
-
-    Examples
-    --------
-    On :math:`\lvert w\rvert` the objective goes up and down, the best value is what counts:
-
-    >>> result = subgradient_descent(
-    ...     lambda w: float(abs(w[0])), np.sign, [1.0], step=SqrtStep(0.7), n_iter=200
-    ... )
-    >>> bool(np.any(np.diff(result.trace) > 0)), bool(result.trace.min() < 0.03)
-    (True, True)
-    """
-    n_iter = _check.count(n_iter, "n_iter", "allow at least one step")
-    trace: list[float] = []
-    lowest = np.inf
-    for w, _ in islice(descent_steps(subgradient, w0, step=step), n_iter + 1):
-        value = float(objective(w))
-        if not np.isfinite(value):
-            raise FloatingPointError(
-                f"objective must stay finite, got {value} after {len(trace)} steps; take smaller steps"
-            )
-        trace.append(value)
-        if value <= lowest:
-            best, lowest = w, value
-    return Descent(w=best, n_iter=n_iter, converged=False, trace=np.array(trace))
+    return _until_short(newton_steps(gradient, hessian, w0), tol, max_iter)

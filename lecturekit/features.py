@@ -1,21 +1,29 @@
-r"""Non-linear transforms :math:`z=\Phi(x)`: a model that is linear in z need not be linear in x.
+r"""Features: from a table to numbers on one scale, and non-linear transforms :math:`z=\Phi(x)` of them.
 
-Every function takes points, one a row, and returns their features, one a column; none looks at labels.
-Coding, filling holes and standardising are in :mod:`lecturekit.features`, and can be had here too.
+Every function takes points, one a row, and returns their features, one a column; none looks at labels. The
+sections on *categories*, *holes* and *units* code a table; *polynomials* and the *other features* transform
+it: a model that is linear in z need not be linear in x.
 
-From a table to numbers on one scale: categories, holes, units.
+References
+----------
+Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009: categories in section 2.2,
+units in 3.4. Little and Rubin, *Statistical Analysis with Missing Data*, 2019: means and draws in chapter 4.
+van Buuren and Groothuis-Oudshoorn, *mice: Multivariate imputation by chained equations in R*, 2011.
+Abu-Mostafa, Magdon-Ismail and Lin, *Learning From Data*, 2012: polynomials in section 3.4, for two variables;
+digits in example 3.1. Szegő, *Orthogonal Polynomials*, 1975: Legendre in chapter 4. Brubeck, Nakatsukasa and
+Trefethen, *Vandermonde with Arnoldi*, SIAM Review, 2021.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
-from math import comb, inf
+from math import comb, inf, isinf
 from typing import Any
 
 import numpy as np
 
 from lecturekit import _check
-from lecturekit._typing import Array, Mask
+from lecturekit._typing import Array, ArrayLike, Mask
 
 __all__ = [
     "Standardizer",
@@ -36,11 +44,11 @@ __all__ = [
     "vandermonde",
 ]
 
-# -- preprocessing -----------------------------------------------------------------------------------------
+# -- categories --------------------------------------------------------------------------------------------
 
 
 def one_hot(
-    values: Sequence[Any] | Any, *, levels: Sequence[Any] | None = None, drop_first: bool = False
+    values: ArrayLike, *, levels: Sequence[Any] | None = None, drop_first: bool = False
 ) -> tuple[Array, list[Any]]:
     r"""Code a categorical feature by one indicator column a level, :math:`z_k=[x=\text{level}_k]`.
 
@@ -64,10 +72,6 @@ def one_hot(
     levels : list
         The levels that have a column, in order.
 
-    References
-    ----------
-    Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 2.2.
-
     Examples
     --------
     >>> columns, levels = one_hot(["rent", "own", "rent"])
@@ -78,10 +82,10 @@ def one_hot(
            [1., 0.],
            [0., 1.]])
     """
-    given = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    kept = sorted(set(given)) if levels is None else list(levels)
-    if not given or not kept:
+    if np.size(values) == 0 or (levels is not None and np.size(levels) == 0):
         raise ValueError("values and levels must not be empty, got none; a category needs a level")
+    given = _check.labels(values, "values", "category").tolist()
+    kept = sorted(set(given)) if levels is None else _check.labels(levels, "levels", "category").tolist()
     for value in given:
         if value not in kept:
             raise ValueError(
@@ -91,12 +95,12 @@ def one_hot(
     return np.array([[float(value == level) for level in kept] for value in given]), kept
 
 
-# -- holes ---------------------------------------------------------------------------------------------------
+# -- holes -------------------------------------------------------------------------------------------------
 
 
-def _holes(X: Any) -> tuple[Array, Mask]:
+def _holes(X: ArrayLike) -> tuple[Array, Mask]:
     """Return a copy of a matrix with zeros for NaN, and where they were; each column keeps a value."""
-    array = np.array(X, dtype=np.float64)
+    array = _check.matrix(X, finite=False).astype(np.float64)
     holes = np.isnan(array)
     filled = _check.matrix(np.where(holes, 0.0, array))
     bare = np.flatnonzero(holes.all(axis=0))
@@ -107,7 +111,7 @@ def _holes(X: Any) -> tuple[Array, Mask]:
     return filled, holes
 
 
-def impute_mean(X: Any) -> Array:
+def impute_mean(X: ArrayLike) -> Array:
     r"""Fill each hole (NaN) with the mean of the observed values of its column.
 
     The column keeps its mean; its spread and its correlations shrink.
@@ -116,10 +120,6 @@ def impute_mean(X: Any) -> Array:
     ----------
     X : array of shape (n, d)
         The points, NaN where a value is missing.
-
-    References
-    ----------
-    Little and Rubin, *Statistical Analysis with Missing Data*, 2019, chapter 4.
 
     Examples
     --------
@@ -132,21 +132,17 @@ def impute_mean(X: Any) -> Array:
     return np.where(holes, filled.sum(axis=0) / (~holes).sum(axis=0), filled)
 
 
-def impute_histogram(X: Any, *, rng: np.random.Generator | int) -> Array:
+def impute_histogram(X: ArrayLike, *, rng: np.random.Generator | int) -> Array:
     r"""Fill each hole (NaN) with a draw from the observed values of its column.
 
     The column keeps its distribution; its correlations shrink.
 
     Parameters
     ----------
-    X : array of shape (n, d)
-        The points, NaN where a value is missing.
+    X
+        Those of :func:`impute_mean`.
     rng : Generator or int
         The source of randomness, or its seed.
-
-    References
-    ----------
-    Little and Rubin, *Statistical Analysis with Missing Data*, 2019, chapter 4.
 
     Examples
     --------
@@ -161,7 +157,7 @@ def impute_histogram(X: Any, *, rng: np.random.Generator | int) -> Array:
     return filled
 
 
-def impute_regression(X: Any, *, sweeps: int = 10) -> Array:
+def impute_regression(X: ArrayLike, *, sweeps: int = 10) -> Array:
     r"""Fill each hole (NaN) with its least-squares prediction from the other columns.
 
     Start from the means; then, column by column, fit :math:`x_j\approx b+\sum_{k\ne j}w_kx_k` on the rows
@@ -169,14 +165,10 @@ def impute_regression(X: Any, *, sweeps: int = 10) -> Array:
 
     Parameters
     ----------
-    X : array of shape (n, d)
-        The points, NaN where a value is missing.
+    X
+        Those of :func:`impute_mean`.
     sweeps : int
         How often every column is treated.
-
-    References
-    ----------
-    van Buuren and Groothuis-Oudshoorn, *mice: Multivariate imputation by chained equations in R*, 2011.
 
     Examples
     --------
@@ -194,7 +186,7 @@ def impute_regression(X: Any, *, sweeps: int = 10) -> Array:
     return filled
 
 
-# -- units ---------------------------------------------------------------------------------------------------
+# -- units -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -210,10 +202,6 @@ class Standardizer:
     scale : array of shape (d,)
         The standard deviations :math:`s_j>0`, with divisor n.
 
-    References
-    ----------
-    Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 3.4.
-
     Examples
     --------
     >>> units = Standardizer.fit([[150.0, 1.0], [170.0, 3.0]])
@@ -225,8 +213,15 @@ class Standardizer:
     mean: Array = field(repr=False)
     scale: Array = field(repr=False)
 
+    def __post_init__(self) -> None:
+        mean, scale = _check.line(self.mean, "mean"), _check.line(self.scale, "scale")
+        if len(mean) != len(scale) or np.min(scale, initial=np.inf) <= 0:
+            raise ValueError(f"mean and scale must be one a feature, scale > 0, got {mean} and {scale}")
+        object.__setattr__(self, "mean", mean)
+        object.__setattr__(self, "scale", scale)
+
     @classmethod
-    def fit(cls, X: Any) -> "Standardizer":
+    def fit(cls, X: ArrayLike) -> "Standardizer":
         """Learn means and standard deviations from the (n, d) points ``X``."""
         X = _check.matrix(X)
         constant = np.flatnonzero(np.ptp(X, axis=0) == 0)
@@ -237,15 +232,15 @@ class Standardizer:
             )
         return cls(mean=X.mean(axis=0), scale=X.std(axis=0))
 
-    def __call__(self, X: Any) -> Array:
+    def __call__(self, X: ArrayLike) -> Array:
         """Standardise points with the learnt numbers."""
         return np.asarray((self._wide(X) - self.mean) / self.scale)
 
-    def undo(self, Z: Any) -> Array:
+    def undo(self, Z: ArrayLike) -> Array:
         """Return standardised points to their units."""
         return np.asarray(self._wide(Z) * self.scale + self.mean)
 
-    def _wide(self, points: Any) -> Array:
+    def _wide(self, points: ArrayLike) -> Array:
         """Check points against the learnt number of columns."""
         X = _check.matrix(points)
         if X.shape[1] != len(self.mean):
@@ -256,13 +251,10 @@ class Standardizer:
         return X
 
 
-# -- transforms --------------------------------------------------------------------------------------------
-
-FUNCTIONS = {"log": np.log, "sqrt": np.sqrt, "sin": np.sin, "cos": np.cos, "exp": np.exp}
-LOWEST = {"log": np.nextafter(0.0, 1.0), "sqrt": 0.0}  # the least input a function takes, where there is one
+# -- polynomials in d variables ----------------------------------------------------------------------------
 
 
-def augment(X: Any) -> Array:
+def augment(X: ArrayLike) -> Array:
     r"""Prepend the constant feature :math:`x_0=1`, so that an intercept is one more weight.
 
     Parameters
@@ -279,7 +271,9 @@ def augment(X: Any) -> Array:
     return np.column_stack([np.ones(len(X)), X])
 
 
-# -- polynomials in d variables ------------------------------------------------------------------------------
+def _degree(Q: int) -> int:
+    """Return a degree."""
+    return _check.count(Q, "Q", "it is a degree", least=0)
 
 
 def poly_dim(d: int, Q: int) -> int:
@@ -292,17 +286,13 @@ def poly_dim(d: int, Q: int) -> int:
     Q : int
         The greatest degree.
 
-    References
-    ----------
-    Abu-Mostafa, Magdon-Ismail and Lin, *Learning From Data*, 2012, section 3.4, for d = 2.
-
     Examples
     --------
     >>> poly_dim(2, 4), poly_dim(10, 4)
     (14, 1000)
     """
     d = _check.count(d, "d", "there must be a variable")
-    Q = _check.count(Q, "Q", "it is a degree", least=0)
+    Q = _degree(Q)
     return comb(d + Q, Q) - 1
 
 
@@ -318,10 +308,8 @@ def monomials(d: int, Q: int, *, constant: bool = True) -> list[tuple[int, ...]]
 
     Parameters
     ----------
-    d : int
-        The number of variables.
-    Q : int
-        The greatest degree.
+    d, Q
+        Those of :func:`poly_dim`.
     constant : bool
         Begin with the monomial 1.
 
@@ -329,11 +317,9 @@ def monomials(d: int, Q: int, *, constant: bool = True) -> list[tuple[int, ...]]
     --------
     >>> monomials(2, 2)
     [(0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2)]
-    >>> len(monomials(3, 5)) == poly_dim(3, 5) + 1
-    True
     """
     d = _check.count(d, "d", "there must be a variable")
-    Q = _check.count(Q, "Q", "it is a degree", least=0)
+    Q = _degree(Q)
     return [tuple(chosen.count(j) for j in range(d)) for chosen in _graded(d, Q, constant)]
 
 
@@ -353,25 +339,17 @@ def monomial_names(d: int, Q: int, *, constant: bool = True) -> list[str]:
     ]
 
 
-def polynomial(X: Any, Q: int, *, constant: bool = True) -> Array:
+def polynomial(X: ArrayLike, Q: int, *, constant: bool = True) -> Array:
     r"""Transform points by :math:`\Phi_Q`: all monomials of degree at most Q, ordered by :func:`monomials`.
+
+    These are ``poly_dim(d, Q)`` columns, and one more with the constant.
 
     Parameters
     ----------
     X : array of shape (n, d)
         The points.
-    Q : int
-        The greatest degree.
-    constant : bool
-        Begin with the constant feature 1.
-
-    Returns
-    -------
-    array of shape (n, poly_dim(d, Q)), and one column more with the constant
-
-    References
-    ----------
-    Abu-Mostafa, Magdon-Ismail and Lin, *Learning From Data*, 2012, section 3.4.
+    Q, constant
+        Those of :func:`monomials`.
 
     Examples
     --------
@@ -379,17 +357,17 @@ def polynomial(X: Any, Q: int, *, constant: bool = True) -> Array:
     array([[1., 2., 3., 4., 6., 9.]])
     """
     X = _check.matrix(X)
-    Q = _check.count(Q, "Q", "it is a degree", least=0)
+    Q = _degree(Q)
     columns: dict[tuple[int, ...], Array] = {(): np.ones(len(X), dtype=X.dtype)}
     for chosen in _graded(X.shape[1], Q, constant=False):
         columns[chosen] = columns[chosen[:-1]] * X[:, chosen[-1]]  # one product a feature
     return np.stack(list(columns.values()), axis=1)[:, 0 if constant else 1 :]
 
 
-# -- polynomials in one variable -----------------------------------------------------------------------------
+# -- polynomials in one variable ---------------------------------------------------------------------------
 
 
-def vandermonde(x: Any, Q: int) -> Array:
+def vandermonde(x: ArrayLike, Q: int) -> Array:
     r"""Return the design matrix of polynomial regression, with columns :math:`1,x,x^2,\dots,x^Q`.
 
     Parameters
@@ -406,26 +384,17 @@ def vandermonde(x: Any, Q: int) -> Array:
            [ 1.,  3.,  9., 27.]])
     """
     x = _check.line(x)
-    Q = _check.count(Q, "Q", "it is a degree", least=0)
+    Q = _degree(Q)
     return np.asarray(x[:, None] ** np.arange(Q + 1))
 
 
-def legendre(x: Any, Q: int) -> Array:
+def legendre(x: ArrayLike, Q: int) -> Array:
     r"""Return the Legendre polynomials :math:`P_0,\dots,P_Q` at the given points.
 
     They span what the powers span, and are orthogonal on [-1, 1]: :math:`\int P_jP_k=2\,[j=k]/(2k+1)`. By
     recurrence, :math:`(k+1)P_{k+1}=(2k+1)\,x\,P_k-k\,P_{k-1}`.
 
-    Parameters
-    ----------
-    x : array of shape (n,)
-        Points of the line; between -1 and 1 no value exceeds one.
-    Q : int
-        The greatest degree.
-
-    References
-    ----------
-    Szegő, *Orthogonal Polynomials*, 1975, chapter 4.
+    Parameters are those of :func:`vandermonde`; between -1 and 1 no value exceeds one.
 
     Examples
     --------
@@ -434,14 +403,14 @@ def legendre(x: Any, Q: int) -> Array:
            [ 1. ,  1. ,  1. ]])
     """
     x = _check.line(x)
-    Q = _check.count(Q, "Q", "it is a degree", least=0)
+    Q = _degree(Q)
     P = [np.ones_like(x), x]
     for k in range(1, Q):
         P.append(((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1))
     return np.stack(P[: Q + 1], axis=1)
 
 
-def orthogonal_polynomials(x: Any, Q: int, *, at: Any = None) -> Array:
+def orthogonal_polynomials(x: ArrayLike, Q: int, *, at: ArrayLike | None = None) -> Array:
     r"""Return polynomials of degree 0 to Q, orthonormal on a sample: :math:`\sum_ip_j(x_i)p_k(x_i)=[j=k]`.
 
     They are the first factor of the QR factorisation of the Vandermonde matrix, found without forming it:
@@ -457,10 +426,6 @@ def orthogonal_polynomials(x: Any, Q: int, *, at: Any = None) -> Array:
     at : array of shape (m,), optional
         Where to evaluate the polynomials; on the sample by default.
 
-    References
-    ----------
-    Brubeck, Nakatsukasa and Trefethen, *Vandermonde with Arnoldi*, SIAM Review, 2021.
-
     Examples
     --------
     >>> P = orthogonal_polynomials(np.linspace(0, 1, 50), 20)
@@ -468,7 +433,7 @@ def orthogonal_polynomials(x: Any, Q: int, *, at: Any = None) -> Array:
     True
     """
     x = _check.line(x)
-    Q = _check.count(Q, "Q", "it is a degree", least=0)
+    Q = _degree(Q)
     points = np.concatenate([x, x if at is None else _check.line(at, "at")])
     found = np.unique(x).size
     if found <= Q:
@@ -485,10 +450,18 @@ def orthogonal_polynomials(x: Any, Q: int, *, at: Any = None) -> Array:
     return P[n:]
 
 
-# -- other features ------------------------------------------------------------------------------------------
+# -- other features ----------------------------------------------------------------------------------------
+
+FUNCTIONS = {"log": np.log, "sqrt": np.sqrt, "sin": np.sin, "cos": np.cos, "exp": np.exp}
+LOWEST = {"log": np.nextafter(0.0, 1.0), "sqrt": 0.0}  # the least input a function takes, where there is one
 
 
-def indicator(x: Any, low: float = -inf, high: float = inf) -> Array:
+def _end(value: float, name: str) -> float:
+    """Return an end of an interval, which may be infinite."""
+    return value if isinstance(value, float) and isinf(value) else _check.real(value, name)
+
+
+def indicator(x: ArrayLike, low: float = -inf, high: float = inf) -> Array:
     r"""Return the indicator feature :math:`[\,\text{low}<x<\text{high}\,]`: one inside, zero outside.
 
     Parameters
@@ -503,13 +476,13 @@ def indicator(x: Any, low: float = -inf, high: float = inf) -> Array:
     >>> indicator([0.5, 3.0, 7.0], low=5.0)
     array([0., 0., 1.])
     """
-    x = _check.line(x)
+    x, low, high = _check.line(x), _end(low, "low"), _end(high, "high")
     if not low < high:
-        raise ValueError(f"low must be below high, got {low} and {high}; no x lies between them")
+        raise ValueError(f"low must be below high, got {low:g} and {high:g}; no x lies between them")
     return np.asarray((low < x) & (x < high), dtype=np.float64)
 
 
-def transcendental(X: Any, names: Sequence[str] = ("log", "sqrt", "sin")) -> Array:
+def transcendental(X: ArrayLike, names: Sequence[str] = ("log", "sqrt", "sin")) -> Array:
     r"""Apply functions to every feature: first the first function to all columns, then the second, and so on.
 
     Parameters
@@ -518,10 +491,6 @@ def transcendental(X: Any, names: Sequence[str] = ("log", "sqrt", "sin")) -> Arr
         The points; positive for the logarithm, not negative for the root.
     names : sequence of str
         Among ``log``, ``sqrt``, ``sin``, ``cos`` and ``exp``.
-
-    Returns
-    -------
-    array of shape (n, d * number of names)
 
     Examples
     --------
@@ -541,7 +510,7 @@ def transcendental(X: Any, names: Sequence[str] = ("log", "sqrt", "sin")) -> Arr
     return np.column_stack([FUNCTIONS[name](X) for name in names])
 
 
-def intensity_symmetry(images: Any, side: int) -> Array:
+def intensity_symmetry(images: ArrayLike, side: int) -> Array:
     r"""Sum up square images by two numbers: how much ink there is, and how symmetric it lies.
 
     Intensity is the mean pixel; symmetry is minus the mean absolute difference of the image and its mirror
@@ -553,14 +522,6 @@ def intensity_symmetry(images: Any, side: int) -> Array:
         The images, row by row.
     side : int
         Pixels a side.
-
-    Returns
-    -------
-    array of shape (n, 2)
-
-    References
-    ----------
-    Abu-Mostafa, Magdon-Ismail and Lin, *Learning From Data*, 2012, example 3.1.
 
     Examples
     --------

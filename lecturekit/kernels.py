@@ -1,28 +1,33 @@
-r"""Kernels with names: linear, polynomial, Gaussian, histogram intersection, chi-squared.
+r"""Kernels: what they are, how they combine, those with names, and the test whether a function is one.
 
-They are built and combined as :mod:`lecturekit.kernels` describes:
+A kernel is a symmetric function whose Gram matrices :math:`K_{ij} = k(x_i, x_j)` are positive semi-definite
+(PSD): :math:`t^\top K t \ge 0` for every vector t, which holds exactly when no eigenvalue is negative.
+
+Here a kernel is a small frozen object. ``k(X)`` is the Gram matrix of the rows of ``X``, ``k(X, Z)`` compares
+two sets, ``k.diagonal(X)`` gives :math:`k(x_i, x_i)` alone, and ``k.blocks(X, Z)`` walks through a matrix
+that would not fit. Sums, products, exponentials and rescalings of kernels are kernels:
 
 >>> k = 0.5 * RBF(gamma=2.0) + Polynomial(degree=2) * Linear() + 1
 >>> k(np.array([[0.0], [1.0]])).round(3)
 array([[1.5  , 1.068],
        [1.068, 5.5  ]])
 
-What a kernel is and how kernels combine: sums, products, exponentials, rescaling, feature maps.
+First come matrices (is one PSD, what shows that it is not, which features have these inner products), then
+what all kernels share and what combines them, then the kernels on vectors, on histograms, and a similarity of
+strings that is none.
 
-A kernel is a small frozen object. ``k(X)`` is the Gram matrix of the rows of ``X``, ``k(X, Z)`` compares two
-sets, ``k.diagonal(X)`` gives :math:`k(x_i, x_i)` alone, and ``k.blocks(X, Z)`` walks through a matrix that
-would not fit. The kernels with names of their own are in :mod:`lecturekit.kernels`.
-
-Positive semi-definite matrices: the test, the witness against it, and the factor.
-
-A symmetric matrix :math:`K` is positive semi-definite (PSD) when :math:`t^\top K t \ge 0` for every vector
-:math:`t`, which holds exactly when no eigenvalue is negative.
-
-What the package raises and warns about, beyond Python's own errors.
+References
+----------
+Horn and Johnson, *Matrix Analysis*, chapter 7 (theorem 7.5.3: products). Schölkopf and Smola, *Learning with
+Kernels*, section 2.3 (Gaussian). Shawe-Taylor and Cristianini, *Kernel Methods for Pattern Analysis*, section
+9.1 (polynomials). Barla, Odone and Verri, *Histogram intersection kernel for image classification*, 2003.
+Vedaldi and Zisserman, *Efficient additive kernels via explicit feature maps*, 2012 (chi-squared).
+Levenshtein, *Binary codes capable of correcting deletions, insertions and reversals*, 1966. Cortes, Haffner
+and Mohri, *Rational kernels: theory and algorithms*, 2004 (the edit distance gives none).
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import combinations_with_replacement
@@ -35,7 +40,7 @@ from scipy.spatial.distance import cdist
 
 from lecturekit import _check
 from lecturekit._jit import jit
-from lecturekit._typing import Array, Indices, PointFunction, Points
+from lecturekit._typing import Array, ArrayLike, Indices, PointFunction, Points
 
 __all__ = [
     "RBF",
@@ -63,6 +68,10 @@ __all__ = [
     "psd_witness",
 ]
 
+BLOCK_ROWS = 256  # the Gram matrix is filled in tiles of this size, which fit into the processor's cache
+EXP_ROOM = 9.0  # exponents stay this far below overflow, which leaves room for sums of exponentials
+SAFE_EXPONENT = 100.0  # up to here |x|^2 + |z|^2 - 2<x, z> is right to 1e-13 of the kernel value
+
 # -- what is raised and warned of --------------------------------------------------------------------------
 
 
@@ -83,10 +92,8 @@ class Witness:
 
     Attributes
     ----------
-    points : array of shape (m,)
-        Positions of the points that carry a weight.
-    t : array of shape (m,)
-        Their weights, with :math:`\lVert t\rVert = 1`.
+    points, t : arrays of shape (m,)
+        Positions of the points that carry a weight, and their weights, with :math:`\lVert t\rVert = 1`.
     form : float
         The value :math:`\sum_{i,j} t_i t_j K_{ij} < 0`, summed anew from the entries of :math:`K`.
     """
@@ -96,15 +103,8 @@ class Witness:
     form: float
 
 
-def min_eigenvalue(K: object) -> float:
-    r"""Return the smallest eigenvalue of a symmetric matrix.
-
-    It is the smallest value of :math:`t^\top K t` over unit vectors :math:`t`.
-
-    Parameters
-    ----------
-    K : array of shape (n, n)
-        A symmetric matrix.
+def min_eigenvalue(K: ArrayLike) -> float:
+    r"""Return the smallest eigenvalue of a symmetric K, the least :math:`t^\top K t` of unit vectors t.
 
     Examples
     --------
@@ -124,10 +124,8 @@ def _rounding(K: Array, tol: float | None) -> float:
     return 10 * len(K) * float(np.finfo(K.dtype).eps) * float(np.max(np.abs(K)))
 
 
-def is_psd(K: object, *, tol: float | None = None) -> bool:
+def is_psd(K: ArrayLike, *, tol: float | None = None) -> bool:
     r"""Tell whether a symmetric matrix is positive semi-definite.
-
-    True when :math:`\lambda_{\min}(K) \ge -\mathrm{tol}`.
 
     Parameters
     ----------
@@ -136,10 +134,6 @@ def is_psd(K: object, *, tol: float | None = None) -> bool:
     tol : float, optional
         How far below zero the smallest eigenvalue may fall. By default as far as rounding could push it:
         ten times n, times the machine precision, times the largest entry.
-
-    References
-    ----------
-    Horn and Johnson, *Matrix Analysis*, chapter 7.
 
     Examples
     --------
@@ -156,20 +150,12 @@ def is_psd(K: object, *, tol: float | None = None) -> bool:
     return min_eigenvalue(K) >= -_rounding(K, tol)
 
 
-def psd_witness(K: object, *, tol: float | None = None, minimal: bool = False) -> Witness | None:
+def psd_witness(K: ArrayLike, *, tol: float | None = None, minimal: bool = False) -> Witness | None:
     r"""Return points and weights with a negative quadratic form, or None when the matrix is PSD.
 
     The weights are the eigenvector of the smallest eigenvalue. With ``minimal=True`` points are dropped one
-    by one while the rest is still not PSD, so that no point of the answer can be spared.
-
-    Parameters
-    ----------
-    K : array of shape (n, n)
-        A symmetric matrix.
-    tol : float, optional
-        As in :func:`is_psd`.
-    minimal : bool
-        Look for a witness that uses few points. Costs n eigenvalue problems.
+    by one while the rest is still not PSD, so that no point of the answer can be spared; that costs n
+    eigenvalue problems. The other parameters are those of :func:`is_psd`.
 
     Examples
     --------
@@ -196,49 +182,34 @@ def psd_witness(K: object, *, tol: float | None = None, minimal: bool = False) -
     return Witness(points=keep, t=t, form=float(t @ part @ t))
 
 
-def orient(U: Array) -> Array:
-    """Fix the free signs of eigenvectors: in each column the first large entry becomes positive.
+def orient(U: ArrayLike) -> Array:
+    """Fix the free signs of eigenvectors, the columns of U: the first large entry of each becomes positive.
 
     Large means more than 0.3 times the largest, so that rounding seldom decides.
 
-    Parameters
-    ----------
-    U : array of shape (n, r)
-        Eigenvectors, one a column.
-
     Examples
     --------
-    >>> orient(np.array([[-0.6, 0.1], [0.8, -0.9]]))
+    >>> orient([[-0.6, 0.1], [0.8, -0.9]])
     array([[ 0.6, -0.1],
            [-0.8,  0.9]])
     """
+    U = _check.matrix(U, "U", copy=False)
     size = np.abs(U)
     first = np.argmax(size > 0.3 * size.max(axis=0), axis=0)
     return np.asarray(U * np.sign(U[first, np.arange(U.shape[1])]))
 
 
-def gram_factor(K: object) -> Array:
+def gram_factor(K: ArrayLike) -> Array:
     r"""Factor a PSD matrix as :math:`K = \Phi\Phi^\top`: one feature vector a point.
 
     With the eigendecomposition :math:`K = U \Lambda U^\top`, the rows of :math:`\Phi = U\Lambda^{1/2}` are
     feature vectors whose inner products are the entries of :math:`K`. Columns that belong to zero eigenvalues
-    are left out, so :math:`\Phi` has as many columns as :math:`K` has rank.
-
-    Parameters
-    ----------
-    K : array of shape (n, n)
-        A positive semi-definite matrix.
-
-    Returns
-    -------
-    array of shape (n, r)
-        The features :math:`\Phi`, most important column first.
+    are left out, so :math:`\Phi` has as many columns as K has rank, the most important one first.
 
     Examples
     --------
-    >>> K = np.array([[2.0, 2.0], [2.0, 2.0]])
-    >>> Phi = gram_factor(K)
-    >>> Phi.shape, bool(np.allclose(Phi @ Phi.T, K))
+    >>> Phi = gram_factor([[2, 2], [2, 2]])
+    >>> Phi.shape, bool(np.allclose(Phi @ Phi.T, 2))
     ((2, 1), True)
     """
     K = _check.symmetric(K)
@@ -250,13 +221,10 @@ def gram_factor(K: object) -> Array:
             "no real features have these inner products (see psd_witness)"
         )
     kept = np.flatnonzero(eigenvalues > bound)[::-1]
-    return np.asarray(orient(U[:, kept]) * np.sqrt(eigenvalues[kept]))
+    return np.asarray(orient(U)[:, kept] * np.sqrt(eigenvalues[kept]))
 
 
 # -- kernels and what combines them ------------------------------------------------------------------------
-
-BLOCK_ROWS = 256  # the Gram matrix is filled in tiles of this size, which fit into the processor's cache
-ROOM = 9.0  # exponents stay this far below overflow, which leaves room for sums of exponentials
 
 
 def _precision(X: Any) -> type[np.floating[Any]]:
@@ -274,18 +242,8 @@ class Kernel(ABC):
     def __call__(self, X: Any, Z: Any = None) -> Array:
         r"""Return the matrix with entries :math:`k(x_i, z_j)`; ``Z`` defaults to ``X``.
 
-        With one set only the lower triangle is computed and mirrored: the matrix is exactly symmetric.
-
-        Parameters
-        ----------
-        X : array of shape (n, d)
-            Points, one a row. A float32 array gives a float32 matrix.
-        Z : array of shape (m, d), optional
-            Points to compare with.
-
-        Returns
-        -------
-        array of shape (n, m)
+        The points are rows, of shapes (n, d) and (m, d); float32 points give a float32 matrix. With one set
+        only the lower triangle is computed and mirrored: the matrix is exactly symmetric.
         """
         X = self._points(X, "X")
         if Z is not None:
@@ -307,22 +265,12 @@ class Kernel(ABC):
     def blocks(self, X: Any, Z: Any = None, *, rows: int = BLOCK_ROWS) -> Iterator[tuple[slice, Array]]:
         r"""Yield the Gram matrix a few rows at a time, as pairs of row positions and rows.
 
-        Only ``rows`` times m entries exist at once, so a product :math:`K v` needs no n times n memory.
-
-        Parameters
-        ----------
-        X : array of shape (n, d)
-            Points, one a row.
-        Z : array of shape (m, d), optional
-            Points to compare with; ``X`` by default.
-        rows : int
-            How many rows a block has at the most.
+        ``X`` and ``Z`` are as in a call of the kernel. A block has at most ``rows`` rows, and only one block
+        exists at once: a product :math:`K v` needs no n times n memory.
 
         Examples
         --------
-        >>> from lecturekit.kernels import RBF
-        >>> X = np.linspace(0, 1, 5)[:, None]
-        >>> v = np.ones(5)
+        >>> X, v = np.linspace(0, 1, 5)[:, None], np.ones(5)
         >>> Kv = np.concatenate([K @ v for _, K in RBF().blocks(X, rows=2)])
         >>> bool(np.allclose(Kv, RBF()(X) @ v))
         True
@@ -337,13 +285,7 @@ class Kernel(ABC):
             yield part, self._gram(X[part], Z)
 
     def diagonal(self, X: Any) -> Array:
-        """Return the vector of :math:`k(x_i, x_i)`, without the matrix.
-
-        Parameters
-        ----------
-        X : array of shape (n, d)
-            Points, one a row.
-        """
+        """Return the vector of :math:`k(x_i, x_i)` for points ``X``, without the matrix."""
         return self._diagonal(self._points(X, "X"))
 
     def row_function(self, X: Any) -> Callable[[Indices], Array]:
@@ -355,23 +297,11 @@ class Kernel(ABC):
     def features(self, X: Any) -> Array:
         r"""Return explicit features :math:`\phi(x_i)` with :math:`k(x,x')=\langle\phi(x),\phi(x')\rangle`.
 
-        Parameters
-        ----------
-        X : array of shape (n, d)
-            Points, one a row.
-
-        Returns
-        -------
-        array of shape (n, D)
-
-        Raises
-        ------
-        NoFiniteFeatures
-            When no finite D is known for this kernel on all inputs.
+        One row a point of ``X``. Where no finite number of columns serves all inputs, the answer is the error
+        :class:`NoFiniteFeatures`.
 
         Examples
         --------
-        >>> from lecturekit.kernels import Linear, Polynomial
         >>> k = Polynomial(degree=2) + 3 * Linear()
         >>> X = np.array([[1.0, 2.0], [0.0, -1.0]])
         >>> bool(np.allclose(k.features(X) @ k.features(X).T, k(X)))
@@ -433,11 +363,6 @@ def _as_kernel(value: Kernel | float) -> Kernel:
 class Constant(Kernel):
     r"""The constant kernel :math:`k(x,x') = a` with :math:`a \ge 0`; its one feature is :math:`\sqrt a`.
 
-    Parameters
-    ----------
-    value : float
-        The constant :math:`a`.
-
     Examples
     --------
     >>> Constant(4.0).features([[1.0, 2.0]])
@@ -450,7 +375,8 @@ class Constant(Kernel):
         _check.nonnegative(self.value, "the constant", "a negative constant has a negative Gram matrix")
 
     def _points(self, X: Any, name: str) -> Any:
-        return X  # the partner in a sum or product knows the domain
+        is_text = isinstance(X, Sequence | np.ndarray) and len(X) > 0 and isinstance(X[0], str)
+        return _check.strings(X, name) if is_text else super()._points(X, name)
 
     def _gram(self, X: Any, Z: Any) -> Array:
         return np.full((len(X), len(Z)), self.value, dtype=_precision(X))
@@ -466,16 +392,12 @@ class Constant(Kernel):
 class FeatureMap(Kernel):
     r"""The kernel :math:`k(x,x') = \langle\phi(x), \phi(x')\rangle` of a feature map you supply.
 
-    Parameters
-    ----------
-    phi : callable
-        Maps ``(n, d)`` points to ``(n, D)`` features.
+    The map takes ``(n, d)`` points to ``(n, D)`` features.
 
     Examples
     --------
     Three features whose inner product is the square of the linear kernel:
 
-    >>> from lecturekit.kernels import Linear
     >>> phi = lambda X: np.column_stack([X[:, 0]**2, X[:, 1]**2, np.sqrt(2) * X[:, 0] * X[:, 1]])
     >>> X = np.array([[1.0, 2.0], [3.0, -1.0]])
     >>> bool(np.allclose(FeatureMap(phi)(X), Linear()(X) ** 2))
@@ -497,8 +419,9 @@ class FeatureMap(Kernel):
         return Phi
 
 
+@dataclass(frozen=True)
 class _Pair(Kernel):
-    """A kernel made of two; its points must suit both."""
+    """A kernel made of two, ``left`` and ``right``; its points must suit both."""
 
     left: Kernel
     right: Kernel
@@ -511,21 +434,12 @@ class _Pair(Kernel):
 class Sum(_Pair):
     r"""The sum :math:`k_1 + k_2`: the features stand side by side.
 
-    Parameters
-    ----------
-    left, right : Kernel
-        The two kernels.
-
     Examples
     --------
-    >>> from lecturekit.kernels import Linear, Polynomial
     >>> k = Linear() + Polynomial(degree=2)
     >>> k.features(np.ones((1, 2))).shape  # 2 and 6
     (1, 8)
     """
-
-    left: Kernel
-    right: Kernel
 
     def _gram(self, X: Any, Z: Any) -> Array:
         return self.left._gram(X, Z) + self.right._gram(X, Z)
@@ -541,26 +455,13 @@ class Sum(_Pair):
 class Product(_Pair):
     r"""The product :math:`k_1 k_2`: the features are all products of one feature from each.
 
-    Parameters
-    ----------
-    left, right : Kernel
-        The two kernels.
-
-    References
-    ----------
-    Horn and Johnson, *Matrix Analysis*, theorem 7.5.3 (the Schur product theorem).
-
     Examples
     --------
-    >>> from lecturekit.kernels import Linear, Polynomial
     >>> k = (Linear() + 1) ** 3
     >>> X = np.array([[1.0, 2.0], [0.5, -1.0]])
     >>> bool(np.allclose(k(X), Polynomial(degree=3)(X)))
     True
     """
-
-    left: Kernel
-    right: Kernel
 
     def _gram(self, X: Any, Z: Any) -> Array:
         return self.left._gram(X, Z) * self.right._gram(X, Z)
@@ -574,29 +475,28 @@ class Product(_Pair):
 
 
 @dataclass(frozen=True)
-class Exp(Kernel):
-    r"""The exponential :math:`e^{k}`, the limit of the kernels :math:`\sum_{m\le M} k^m/m!`.
-
-    Parameters
-    ----------
-    kernel : Kernel
-        The exponent.
-
-    Examples
-    --------
-    The Gaussian kernel is the exponential of the linear one, rescaled to a unit diagonal:
-
-    >>> from lecturekit.kernels import RBF, Linear
-    >>> k = (2 * Linear()).exp().rescaled(lambda X: np.exp(-(X**2).sum(axis=1)))
-    >>> X = np.array([[0.3, 1.0], [-1.0, 0.5]])
-    >>> bool(np.allclose(k(X), RBF(gamma=1.0)(X)))
-    True
-    """
+class _Changed(Kernel):
+    """A kernel made of one, on the same points."""
 
     kernel: Kernel
 
     def _points(self, X: Any, name: str) -> Any:
         return self.kernel._points(X, name)
+
+
+@dataclass(frozen=True)
+class Exp(_Changed):
+    r"""The exponential :math:`e^{k}`, the limit of the kernels :math:`\sum_{m\le M} k^m/m!`.
+
+    Examples
+    --------
+    The Gaussian kernel is the exponential of the linear one, rescaled to a unit diagonal:
+
+    >>> k = (2 * Linear()).exp().rescaled(lambda X: np.exp(-(X**2).sum(axis=1)))
+    >>> X = np.array([[0.3, 1.0], [-1.0, 0.5]])
+    >>> bool(np.allclose(k(X), RBF(gamma=1.0)(X)))
+    True
+    """
 
     def _gram(self, X: Any, Z: Any) -> Array:
         return self._exponential(self.kernel._gram(X, Z))
@@ -607,7 +507,7 @@ class Exp(Kernel):
     @staticmethod
     def _exponential(values: Array) -> Array:
         """Take the exponential, or say that it does not fit into a float."""
-        limit = np.floor(np.log(np.finfo(values.dtype).max)) - ROOM
+        limit = np.floor(np.log(np.finfo(values.dtype).max)) - EXP_ROOM
         if values.max() > limit:
             raise ValueError(
                 f"exp(k) needs k <= {limit:.0f} on these points, got {values.max():.3g}; "
@@ -617,31 +517,21 @@ class Exp(Kernel):
 
 
 @dataclass(frozen=True)
-class Rescaled(Kernel):
+class Rescaled(_Changed):
     r"""The kernel :math:`f(x)\,k(x,x')\,f(x')`: every feature is multiplied by :math:`f(x)`.
 
-    Parameters
-    ----------
-    kernel : Kernel
-        The kernel to rescale.
-    f : callable
-        Any real function; maps ``(n, d)`` points to ``(n,)`` values.
+    Any real function f will do; it maps ``(n, d)`` points to ``(n,)`` values.
 
     Examples
     --------
     Dividing by the norm turns the linear kernel into the cosine of the angle:
 
-    >>> from lecturekit.kernels import Linear
     >>> cosine = Linear().rescaled(lambda X: 1 / np.linalg.norm(X, axis=1))
     >>> float(cosine([[1.0, 0.0]], [[3.0, 3.0]])[0, 0].round(4))
     0.7071
     """
 
-    kernel: Kernel
     f: PointFunction
-
-    def _points(self, X: Any, name: str) -> Any:
-        return self.kernel._points(X, name)
 
     def _scale(self, X: Any) -> Array:
         """Return f at the points."""
@@ -657,12 +547,20 @@ class Rescaled(Kernel):
         return np.asarray(self._scale(X)[:, None] * self.kernel._features(X))
 
 
-# -- the kernels -------------------------------------------------------------------------------------------
-
-SAFE_EXPONENT = 100.0  # up to here |x|^2 + |z|^2 - 2<x, z> is right to 1e-13 of the kernel value
+# -- kernels on vectors ------------------------------------------------------------------------------------
 
 
-# -- on vectors --------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class _Falling(Kernel):
+    """A similarity that is one at distance zero and falls off."""
+
+    gamma: float = 1.0
+
+    def __post_init__(self) -> None:
+        _check.positive(self.gamma, "gamma", "the similarity must fall off with distance")
+
+    def _diagonal(self, X: Any) -> Array:
+        return np.ones(len(X), dtype=_precision(X))
 
 
 @dataclass(frozen=True)
@@ -687,22 +585,11 @@ class Linear(Kernel):
 
 @dataclass(frozen=True)
 class Polynomial(Kernel):
-    r"""The polynomial kernel :math:`k(x,x') = (c + \langle x, x'\rangle)^p`.
+    r"""The polynomial kernel :math:`k(x,x') = (c + \langle x, x'\rangle)^p`: ``offset`` c, ``degree`` p.
 
     Its features are all monomials of degree at most :math:`p` (exactly :math:`p` when :math:`c=0`), each
     times the root of its coefficient in the multinomial expansion of the kernel. The power must be whole and
     the offset non-negative: otherwise there are negative coefficients, and it is not positive definite.
-
-    Parameters
-    ----------
-    degree : int
-        The power :math:`p \ge 1`.
-    offset : float
-        The constant :math:`c \ge 0`.
-
-    References
-    ----------
-    Shawe-Taylor and Cristianini, *Kernel Methods for Pattern Analysis*, section 9.1.
 
     Examples
     --------
@@ -739,17 +626,10 @@ class Polynomial(Kernel):
 
 
 @dataclass(frozen=True)
-class RBF(Kernel):
-    r"""The Gaussian kernel :math:`k(x,x') = e^{-\gamma\lVert x-x'\rVert^2}`, :math:`\gamma = 1/(2\sigma^2)`.
+class RBF(_Falling):
+    r"""The Gaussian kernel :math:`k(x,x') = e^{-\gamma\lVert x-x'\rVert^2}` of width :math:`\sigma`.
 
-    Parameters
-    ----------
-    gamma : float
-        The inverse squared width :math:`\gamma > 0`.
-
-    References
-    ----------
-    Schölkopf and Smola, *Learning with Kernels*, section 2.3.
+    The parameter is :math:`\gamma = 1/(2\sigma^2) > 0`.
 
     Examples
     --------
@@ -759,11 +639,6 @@ class RBF(Kernel):
     >>> int(np.linalg.matrix_rank(K))
     3
     """
-
-    gamma: float = 1.0
-
-    def __post_init__(self) -> None:
-        _check.positive(self.gamma, "gamma", "the kernel must fall off with distance")
 
     def _gram(self, X: Array, Z: Array) -> Array:
         centre = Z.mean(axis=0)
@@ -795,9 +670,6 @@ class RBF(Kernel):
         K = left @ right.T
         np.minimum(K, 0, out=K)
         return np.asarray(np.exp(K, out=K))
-
-    def _diagonal(self, X: Array) -> Array:
-        return np.ones(len(X), dtype=X.dtype)
 
 
 def _largest_square(X: Array) -> float:
@@ -835,10 +707,6 @@ class HistogramIntersection(_HistogramKernel):
     One bin is :math:`\min(x,x')=\int_0^\infty [t\le x]\,[t\le x']\,dt`, an inner product of step functions.
     On :math:`[0,1]` it is the covariance of Brownian motion.
 
-    References
-    ----------
-    Barla, Odone and Verri, *Histogram intersection kernel for image classification*, 2003.
-
     Examples
     --------
     >>> HistogramIntersection()([[1.0, 0.0, 3.0]], [[0.5, 2.0, 5.0]])
@@ -858,10 +726,6 @@ class Chi2(_HistogramKernel):
 
     One bin is :math:`xx'\int_0^\infty e^{-tx}e^{-tx'}\,dt`, an inner product. Some authors carry a factor 2.
 
-    References
-    ----------
-    Vedaldi and Zisserman, *Efficient additive kernels via explicit feature maps*, 2012.
-
     Examples
     --------
     The first bin is empty in both histograms and adds nothing:
@@ -878,21 +742,12 @@ class Chi2(_HistogramKernel):
 
 
 @dataclass(frozen=True)
-class ExpChi2(_HistogramKernel):
+class ExpChi2(_Falling, _HistogramKernel):
     r"""The exponentiated chi-squared kernel :math:`k(x,x') = e^{-\gamma\sum_j (x_j-x'_j)^2/(x_j+x'_j)}`.
-
-    Parameters
-    ----------
-    gamma : float
-        The inverse width :math:`\gamma > 0`.
-
-    References
-    ----------
-    Vedaldi and Zisserman, *Efficient additive kernels via explicit feature maps*, 2012.
 
     Examples
     --------
-    It is the chi-squared kernel, exponentiated and rescaled to a unit diagonal:
+    It is :class:`Chi2`, exponentiated and rescaled to a unit diagonal:
 
     >>> X = np.array([[0.2, 0.8], [0.5, 0.5]])
     >>> built = (4 * Chi2()).exp().rescaled(lambda X: np.exp(-X.sum(axis=1)))
@@ -900,17 +755,9 @@ class ExpChi2(_HistogramKernel):
     True
     """
 
-    gamma: float = 1.0
-
-    def __post_init__(self) -> None:
-        _check.positive(self.gamma, "gamma", "the kernel must fall off with distance")
-
     def _gram(self, X: Array, Z: Array) -> Array:
         distance = _over_bins(lambda x, z: _ratio((x - z) ** 2, x + z), X, Z)
         return np.asarray(np.exp(-self.gamma * distance))
-
-    def _diagonal(self, X: Array) -> Array:
-        return np.ones(len(X), dtype=X.dtype)
 
 
 # -- a similarity of strings -------------------------------------------------------------------------------
@@ -937,15 +784,6 @@ def _codes(text: str) -> Any:
 def edit_distance(a: str, b: str) -> int:
     """Return the fewest insertions, deletions and substitutions that turn ``a`` into ``b``.
 
-    Parameters
-    ----------
-    a, b : str
-        The two strings.
-
-    References
-    ----------
-    Levenshtein, *Binary codes capable of correcting deletions, insertions and reversals*, 1966.
-
     Examples
     --------
     >>> edit_distance("kernel", "colonel")
@@ -956,19 +794,10 @@ def edit_distance(a: str, b: str) -> int:
 
 
 @dataclass(frozen=True)
-class EditDistance(Kernel):
+class EditDistance(_Falling):
     r"""The similarity :math:`e^{-\gamma\,d(s,s')}` of strings with the edit distance d: **not** a kernel.
 
     It is symmetric and looks like a Gaussian, and yet some Gram matrices have negative eigenvalues.
-
-    Parameters
-    ----------
-    gamma : float
-        The inverse width :math:`\gamma > 0`.
-
-    References
-    ----------
-    Cortes, Haffner and Mohri, *Rational kernels: theory and algorithms*, 2004.
 
     Examples
     --------
@@ -980,11 +809,6 @@ class EditDistance(Kernel):
     (31, False)
     """
 
-    gamma: float = 1.0
-
-    def __post_init__(self) -> None:
-        _check.positive(self.gamma, "gamma", "the similarity must fall off with distance")
-
     def _points(self, X: Any, name: str) -> Points:
         return _check.strings(X, name)
 
@@ -992,6 +816,3 @@ class EditDistance(Kernel):
         left, right = [_codes(s) for s in X], [_codes(s) for s in Z]
         distance = np.array([[_levenshtein(a, b) for b in right] for a in left], dtype=np.float64)
         return np.asarray(np.exp(-self.gamma * distance))
-
-    def _diagonal(self, X: list[str]) -> Array:
-        return np.ones(len(X))

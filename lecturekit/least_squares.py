@@ -1,14 +1,18 @@
-r"""Least squares: the weights that make the mean squared residual smallest.
+r"""Least squares: the weights that make the mean squared residual smallest, and what it leaves over.
 
 The problem is :math:`\min_{b, w} \frac1n \sum_i v_i (w^\top x_i + b - y_i)^2` with weights :math:`v_i \ge 0`
-that are one unless said otherwise. What the residuals tell is in :mod:`lecturekit.least_squares`, whose names are
-found here too.
+that are one unless said otherwise. The fitted values are the projection :math:`\hat y = Hy` of the responses
+on the column space of the design :math:`\tilde X = [\mathbf 1\; X]`, and the residuals
+:math:`e = (I - H)y` are what remains. First come the factors of a matrix; then what residuals tell about a
+model: leverages, the size of the noise, correlated errors, collinearity, all from an orthonormal basis of the
+column space, so that no matrix is inverted; last the fit itself.
 
-Residuals: what a least-squares fit leaves over, and what it tells about the model.
-
-The fitted values are the projection :math:`\hat y = Hy` of the responses on the column space of the design
-:math:`\tilde X = [\mathbf 1\; X]`, and the residuals :math:`e = (I - H)y` are what remains. Everything here
-follows from an orthonormal basis of that space, so no matrix is inverted.
+References
+----------
+Abu-Mostafa, Magdon-Ismail and Lin, *Learning from Data*, 2012, section 3.2; Golub and Van Loan, *Matrix
+Computations*, 2013, sections 2.4 and 2.6 and chapter 5; Hastie, Tibshirani and Friedman, *The Elements of
+Statistical Learning*, 2009, section 3.2; Hoaglin and Welsch, The hat matrix in regression and ANOVA, *The
+American Statistician*, 1978.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +23,7 @@ from scipy.linalg import qr, solve_triangular
 from scipy.special import ndtr
 
 from lecturekit import _check
-from lecturekit._typing import Array
+from lecturekit._typing import Array, ArrayLike
 
 __all__ = [
     "LeastSquares",
@@ -40,48 +44,33 @@ __all__ = [
     "weighted_ls",
 ]
 
-# -- what the residuals tell -------------------------------------------------------------------------------
+# -- factors -----------------------------------------------------------------------------------------------
 
-ROUNDING = 10 * float(np.finfo(np.float64).eps)  # relative size, a dimension, of what rounding leaves of zero
+RELATIVE_ZERO = 10 * float(np.finfo(np.float64).eps)  # what rounding leaves of zero, a dimension
 
 
 def _tolerance(A: Array) -> float:
     """Return the share of the largest singular value below which one counts as zero."""
-    return float(max(A.shape) * ROUNDING)
+    return float(max(A.shape) * RELATIVE_ZERO)
 
 
-def compact_svd(A: object) -> tuple[Array, Array, Array]:
+def compact_svd(A: ArrayLike) -> tuple[Array, Array, Array]:
     r"""Factor a matrix as :math:`A = U D V^\top`, keeping only the singular values that are not zero.
 
-    The columns of :math:`U` are an orthonormal basis of the column space, those of :math:`V` one of the row
-    space, and the number of singular values is the rank. Zero means at most :math:`10\max(n, d)` times the
-    machine precision, times the largest.
+    The columns of :math:`U`, shape (n, r), are an orthonormal basis of the column space, those of :math:`V`,
+    shape (d, r), one of the row space, and the number r of singular values, the largest first, is the rank.
+    Zero means at most :math:`10\max(n, d)` times the machine precision, times the largest.
 
     Parameters
     ----------
     A : array of shape (n, d)
         Any matrix.
 
-    Returns
-    -------
-    U : array of shape (n, r)
-        Left singular vectors.
-    s : array of shape (r,)
-        Singular values, the largest first.
-    V : array of shape (d, r)
-        Right singular vectors.
-
-    References
-    ----------
-    Golub and Van Loan, *Matrix Computations*, 2013, section 2.4.
-
     Examples
     --------
     >>> U, s, V = compact_svd([[3.0, 3.0], [4.0, 4.0]])
-    >>> U.shape, V.shape, np.round(s**2, 12)
-    ((2, 1), (2, 1), array([50.]))
-    >>> bool(np.allclose(U * s @ V.T, [[3, 3], [4, 4]]))
-    True
+    >>> np.round(s**2, 12), bool(np.allclose(U * s @ V.T, [[3, 3], [4, 4]]))
+    (array([50.]), True)
     """
     A = _check.matrix(A, "A").astype(np.float64)
     U, s, Vt = np.linalg.svd(A, full_matrices=False)
@@ -89,7 +78,7 @@ def compact_svd(A: object) -> tuple[Array, Array, Array]:
     return U[:, kept], s[kept], Vt[kept].T
 
 
-def _design(X: object, fit_intercept: bool) -> Array:
+def _design(X: ArrayLike, fit_intercept: bool) -> Array:
     """Return the design: the columns of X, after a column of ones if there is an intercept."""
     X = _check.matrix(X).astype(np.float64)
     return np.column_stack([np.ones(len(X)), X]) if fit_intercept else X
@@ -103,7 +92,7 @@ def _centred(X: Array) -> Array:
     return np.asarray(A - A.mean(axis=0))
 
 
-def _basis(X: object, fit_intercept: bool) -> Array:
+def _basis(X: ArrayLike, fit_intercept: bool) -> Array:
     """Return an orthonormal basis of the design's column space; with an intercept its first vector is 1."""
     A = _design(X, False)
     A = _centred(A) if fit_intercept else A
@@ -116,7 +105,7 @@ def _basis(X: object, fit_intercept: bool) -> Array:
 # -- the hat matrix ----------------------------------------------------------------------------------------
 
 
-def hat_matrix(X: object, *, fit_intercept: bool = True) -> Array:
+def hat_matrix(X: ArrayLike, *, fit_intercept: bool = True) -> Array:
     r"""Return the projection :math:`H` on the column space of the design, so that :math:`\hat y = Hy`.
 
     With independent columns :math:`H = \tilde X(\tilde X^\top \tilde X)^{-1}\tilde X^\top`; in general
@@ -129,17 +118,10 @@ def hat_matrix(X: object, *, fit_intercept: bool = True) -> Array:
     fit_intercept : bool
         Whether the design has a column of ones besides X.
 
-    References
-    ----------
-    Hoaglin and Welsch, The hat matrix in regression and ANOVA, *The American Statistician*, 1978.
-
     Examples
     --------
-    With the constant alone every fitted value is the mean; a slope adds one to the trace.
+    Of a line with an intercept the trace is two, whatever the points.
 
-    >>> hat_matrix([[1.0], [1.0]])
-    array([[0.5, 0.5],
-           [0.5, 0.5]])
     >>> float(round(np.trace(hat_matrix([[1.0], [2.0], [4.0]])), 12))
     2.0
     """
@@ -147,22 +129,13 @@ def hat_matrix(X: object, *, fit_intercept: bool = True) -> Array:
     return np.asarray(Q @ Q.T)
 
 
-def leverages(X: object, *, fit_intercept: bool = True) -> Array:
+def leverages(X: ArrayLike, *, fit_intercept: bool = True) -> Array:
     r"""Return the diagonal :math:`h_{ii}` of the hat matrix without forming the matrix.
 
     A change :math:`\Delta` of the response :math:`y_i` changes the fitted value there by
     :math:`h_{ii}\Delta`. Each lies in [0, 1] (with an intercept in [1/n, 1]); their sum is the rank.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points, without a column of ones.
-    fit_intercept : bool
-        Whether the design has a column of ones besides X.
-
-    References
-    ----------
-    Hoaglin and Welsch, The hat matrix in regression and ANOVA, *The American Statistician*, 1978.
+    Parameters are those of :func:`hat_matrix`.
 
     Examples
     --------
@@ -178,7 +151,7 @@ def leverages(X: object, *, fit_intercept: bool = True) -> Array:
 # -- the size of the noise ---------------------------------------------------------------------------------
 
 
-def _remains(X: object, y: object, fit_intercept: bool, spare: int) -> tuple[Array, Array, int]:
+def _remains(X: ArrayLike, y: ArrayLike, fit_intercept: bool, spare: int) -> tuple[Array, Array, int]:
     """Return residuals, leverages and degrees of freedom, of which at least ``spare`` must be left."""
     Q = _basis(X, fit_intercept)
     y = _check.vector(y, len(Q), "y").astype(np.float64)
@@ -189,7 +162,7 @@ def _remains(X: object, y: object, fit_intercept: bool, spare: int) -> tuple[Arr
             "the noise cannot be estimated: add points or drop columns"
         )
     e = y - Q @ (Q.T @ y)
-    if np.linalg.norm(e) <= len(y) * ROUNDING * np.linalg.norm(y):
+    if np.linalg.norm(e) <= len(y) * RELATIVE_ZERO * np.linalg.norm(y):
         raise ValueError(
             f"y must differ from the fit, got residuals of norm {np.linalg.norm(e):.3g}; "
             "an exact fit leaves no noise to compare with"
@@ -197,12 +170,12 @@ def _remains(X: object, y: object, fit_intercept: bool, spare: int) -> tuple[Arr
     return e, np.einsum("ij,ij->i", Q, Q), freedom
 
 
-def standard_errors(X: object, y: object, *, fit_intercept: bool = True) -> Array:
+def standard_errors(X: ArrayLike, y: ArrayLike, *, fit_intercept: bool = True) -> Array:
     r"""Return the estimated standard deviations of the least-squares coefficients.
 
     They are the roots of the diagonal of :math:`\hat\sigma^2 (\tilde X^\top \tilde X)^{-1}` with
     :math:`\hat\sigma^2 = \lVert e\rVert^2/(n - p)`. They are right when the noise is uncorrelated and of
-    equal variance, and wrong otherwise.
+    equal variance, and wrong otherwise. That of the intercept, if there is one, comes first.
 
     Parameters
     ----------
@@ -212,15 +185,6 @@ def standard_errors(X: object, y: object, *, fit_intercept: bool = True) -> Arra
         The responses.
     fit_intercept : bool
         Whether the design has a column of ones besides X.
-
-    Returns
-    -------
-    array of shape (p,)
-        First that of the intercept, if there is one, then one for each column of X.
-
-    References
-    ----------
-    Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 3.2.
 
     Examples
     --------
@@ -242,7 +206,7 @@ def standard_errors(X: object, y: object, *, fit_intercept: bool = True) -> Arra
     return np.asarray(np.linalg.norm(rows, axis=1) / length * np.sqrt(e @ e / freedom))
 
 
-def studentized(X: object, y: object, *, external: bool = False, fit_intercept: bool = True) -> Array:
+def studentized(X: ArrayLike, y: ArrayLike, *, external: bool = False, fit_intercept: bool = True) -> Array:
     r"""Return the residuals, each divided by an estimate of its own standard deviation.
 
     A residual has the variance :math:`\sigma^2(1 - h_{ii})`. Internally, :math:`\sigma` is estimated from all
@@ -250,16 +214,12 @@ def studentized(X: object, y: object, *, external: bool = False, fit_intercept: 
     an outlier cannot hide behind the noise that it makes. With normal noise an external one has the t law
     with n - p - 1 degrees of freedom.
 
+    Parameters are those of :func:`standard_errors`, and one more.
+
     Parameters
     ----------
-    X : array of shape (n, d)
-        The points, without a column of ones.
-    y : array of shape (n,)
-        The responses.
     external : bool
         Whether to leave the point itself out of the estimate of the noise.
-    fit_intercept : bool
-        Whether the design has a column of ones besides X.
 
     References
     ----------
@@ -276,7 +236,7 @@ def studentized(X: object, y: object, *, external: bool = False, fit_intercept: 
     """
     e, h, freedom = _remains(X, y, fit_intercept, 2 if external else 1)
     free = 1 - h
-    if np.min(free) <= len(e) * ROUNDING:
+    if np.min(free) <= len(e) * RELATIVE_ZERO:
         raise ValueError(
             f"X must have leverages < 1, got 1 at point {np.argmin(free)}; the fit passes through that point "
             "whatever its response: leave it out"
@@ -284,7 +244,7 @@ def studentized(X: object, y: object, *, external: bool = False, fit_intercept: 
     total = np.full(len(e), e @ e)
     if external:
         total, freedom = total - e**2 / free, freedom - 1
-        if np.min(total) <= len(e) * ROUNDING * (e @ e):
+        if np.min(total) <= len(e) * RELATIVE_ZERO * (e @ e):
             raise ValueError(
                 f"y must not be fitted exactly without point {np.argmin(total)}, got no noise there; "
                 "the external residual of that point is infinite"
@@ -295,7 +255,7 @@ def studentized(X: object, y: object, *, external: bool = False, fit_intercept: 
 # -- correlated errors -------------------------------------------------------------------------------------
 
 
-def durbin_watson(e: object) -> float:
+def durbin_watson(e: ArrayLike) -> float:
     r"""Return :math:`\sum_t (e_t - e_{t-1})^2 / \sum_t e_t^2`, which is near 2 when neighbours do not agree.
 
     It lies between 0 and 4, and is near :math:`2(1 - \hat\rho)` with the correlation :math:`\hat\rho` of
@@ -344,17 +304,14 @@ class RunsTest:
     pvalue: float
 
 
-def runs_test(e: object) -> RunsTest:
+def runs_test(e: ArrayLike) -> RunsTest:
     r"""Test whether the signs of the residuals come in a random order (Wald and Wolfowitz).
 
     With :math:`n_+` positive and :math:`n_-` negative residuals, :math:`n` together, in random order, the
     number of runs has mean :math:`\mu = 1 + 2n_+n_-/n` and variance :math:`(\mu - 1)(\mu - 2)/(n - 1)`.
     Residuals that are exactly zero are left out.
 
-    Parameters
-    ----------
-    e : array of shape (n,)
-        Residuals in the order in which they were observed.
+    Parameters are those of :func:`durbin_watson`.
 
     References
     ----------
@@ -385,7 +342,7 @@ def runs_test(e: object) -> RunsTest:
 # -- collinearity ------------------------------------------------------------------------------------------
 
 
-def vif(X: object) -> Array:
+def vif(X: ArrayLike) -> Array:
     r"""Return the variance inflation factors :math:`1/(1 - R_j^2)`.
 
     :math:`R_j^2` is the coefficient of determination of column j on the other columns and a constant. The
@@ -393,10 +350,7 @@ def vif(X: object) -> Array:
     factors are the diagonal of the inverse correlation matrix; a column that depends on the others has
     infinity.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points, without a column of ones.
+    Its parameter is one of those of :func:`hat_matrix`; an intercept is always there.
 
     References
     ----------
@@ -409,8 +363,7 @@ def vif(X: object) -> Array:
     >>> vif([[1.0, 1.4], [-1.0, 0.2], [1.0, -0.2], [-1.0, -1.4]])
     array([1.5625, 1.5625])
     """
-    A = _design(X, False)
-    A = _centred(A)
+    A = _centred(_design(X, False))
     length = np.linalg.norm(A, axis=0)
     if np.any(length == 0):
         raise ValueError(
@@ -428,10 +381,10 @@ def _inflation(x: Array, others: Array) -> float:
     U = compact_svd(others)[0]
     left = x - U @ (U.T @ x)
     square = float(left @ left)
-    return 1 / square if np.sqrt(square) > max(others.shape) * ROUNDING else np.inf
+    return 1 / square if np.sqrt(square) > _tolerance(others) else np.inf
 
 
-def condition_number(X: object) -> float:
+def condition_number(X: ArrayLike) -> float:
     r"""Return the ratio of the largest to the smallest singular value of a matrix, as it is given.
 
     That of :math:`X^\top X` is its square. A matrix whose columns depend on each other has infinity. Units
@@ -441,10 +394,6 @@ def condition_number(X: object) -> float:
     ----------
     X : array of shape (n, d)
         Any matrix.
-
-    References
-    ----------
-    Golub and Van Loan, *Matrix Computations*, 2013, section 2.6.
 
     Examples
     --------
@@ -456,7 +405,7 @@ def condition_number(X: object) -> float:
     return float(s[0] / s[-1]) if len(s) == A.shape[1] else np.inf
 
 
-# -- the fit -----------------------------------------------------------------------------------------------
+# -- the answer --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -493,7 +442,7 @@ class LeastSquares:
     trace: Array = field(repr=False)
 
 
-def _pair(X: object, y: object) -> tuple[Array, Array]:
+def _pair(X: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     """Return points and responses of one length, in double precision."""
     X = _check.matrix(X).astype(np.float64)
     return X, _check.vector(y, len(X), "y").astype(np.float64)
@@ -502,7 +451,7 @@ def _pair(X: object, y: object) -> tuple[Array, Array]:
 # -- the objective -----------------------------------------------------------------------------------------
 
 
-def in_sample_error(w: object, X: object, y: object, b: float = 0.0) -> float:
+def in_sample_error(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> float:
     r"""Return the mean squared residual :math:`E_{in}(w) = \frac1n \lVert Xw + b - y\rVert^2`.
 
     Parameters
@@ -516,10 +465,6 @@ def in_sample_error(w: object, X: object, y: object, b: float = 0.0) -> float:
     b : float
         The intercept; leave it zero if X has a column of ones.
 
-    References
-    ----------
-    Abu-Mostafa, Magdon-Ismail and Lin, *Learning from Data*, 2012, section 3.2.
-
     Examples
     --------
     >>> in_sample_error([2.0], [[1.0], [2.0]], [2.0, 7.0])
@@ -527,25 +472,14 @@ def in_sample_error(w: object, X: object, y: object, b: float = 0.0) -> float:
     """
     X, y = _pair(X, y)
     w = _check.vector(w, X.shape[1], "w")
-    residuals = X @ w + b - y
+    residuals = X @ w + _check.real(b, "b") - y
     return float(residuals @ residuals / len(y))
 
 
-def squared_gradient(w: object, X: object, y: object) -> Array:
+def squared_gradient(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
     r"""Return the gradient of the mean squared residual, :math:`\frac2n X^\top (Xw - y)`.
 
-    Parameters
-    ----------
-    w : array of shape (d,)
-        The weights.
-    X : array of shape (n, d)
-        The points, as they are: for an intercept give them a column of ones.
-    y : array of shape (n,)
-        The responses.
-
-    References
-    ----------
-    Abu-Mostafa, Magdon-Ismail and Lin, *Learning from Data*, 2012, section 3.2.
+    Parameters are those of :func:`in_sample_error`; for an intercept give X a column of ones.
 
     Examples
     --------
@@ -562,7 +496,7 @@ def squared_gradient(w: object, X: object, y: object) -> Array:
 # -- the minimum -------------------------------------------------------------------------------------------
 
 
-def pseudo_inverse(X: object) -> Array:
+def pseudo_inverse(X: ArrayLike) -> Array:
     r"""Return the Moore-Penrose inverse :math:`X^\dagger = V D^{-1} U^\top` from the compact SVD of X.
 
     It is :math:`(X^\top X)^{-1} X^\top` when the columns are independent. In every case :math:`X^\dagger y`
@@ -571,12 +505,7 @@ def pseudo_inverse(X: object) -> Array:
     Parameters
     ----------
     X : array of shape (n, d)
-        Any matrix.
-
-    Returns
-    -------
-    array of shape (d, n)
-        The pseudo-inverse.
+        Any matrix; its pseudo-inverse has shape (d, n).
 
     References
     ----------
@@ -604,7 +533,7 @@ def _by_qr(X: Array, y: Array) -> tuple[Array, int]:
     """Return the least-norm solution and the rank from two QR factorisations, the first with pivots."""
     Q, R, order = qr(X, mode="economic", pivoting=True)
     size = np.abs(np.diag(R))
-    rank = int(np.count_nonzero(size > max(X.shape) * ROUNDING * size[0]))
+    rank = int(np.count_nonzero(size > _tolerance(X) * size[0]))
     if rank == 0:  # nothing is left to factor
         return np.zeros(X.shape[1]), 0
     # X[:, order] = Q [R_1; 0] with R_1 of shape (rank, d). With R_1' = Z T the least-norm u with R_1 u = c is
@@ -618,7 +547,7 @@ def _by_qr(X: Array, y: Array) -> tuple[Array, int]:
 def _by_normal_equations(X: Array, y: Array) -> tuple[Array, int]:
     """Return the least-norm solution and the rank from the eigenvalues of X'X, the squares of those of X."""
     values, V = np.linalg.eigh(X.T @ X)
-    kept = values > max(X.shape) * ROUNDING * values[-1]
+    kept = values > _tolerance(X) * values[-1]
     V = V[:, kept]
     return V @ (V.T @ (X.T @ y) / values[kept]), int(np.count_nonzero(kept))
 
@@ -626,7 +555,7 @@ def _by_normal_equations(X: Array, y: Array) -> tuple[Array, int]:
 ROUTES = {"svd": _by_svd, "qr": _by_qr, "normal": _by_normal_equations}
 
 
-def _weights(weights: object, n: int) -> Array:
+def _weights(weights: ArrayLike | None, n: int) -> Array:
     """Return one weight a point; none may be negative, and some must be positive."""
     if weights is None:
         return np.ones(n)
@@ -640,12 +569,12 @@ def _weights(weights: object, n: int) -> Array:
 
 
 def ols(
-    X: object,
-    y: object,
+    X: ArrayLike,
+    y: ArrayLike,
     *,
     fit_intercept: bool = True,
     route: Literal["svd", "qr", "normal"] = "svd",
-    weights: object = None,
+    weights: ArrayLike | None = None,
 ) -> LeastSquares:
     r"""Fit a linear function by (weighted) least squares, in one go.
 
@@ -668,16 +597,8 @@ def ols(
     weights : array of shape (n,), optional
         The weight :math:`v_i \ge 0` of each point's squared residual.
 
-    References
-    ----------
-    Golub and Van Loan, *Matrix Computations*, 2013, chapter 5.
-
     Examples
     --------
-    >>> fit = ols([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0])
-    >>> np.round(fit.w, 12), round(fit.b, 12), fit.unique
-    (array([2.]), 1.0, True)
-
     The same column twice: the slope is shared, since that makes the norm least.
 
     >>> fit = ols([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]], [1.0, 3.0, 5.0], route="qr")
@@ -713,22 +634,15 @@ def ols(
     )
 
 
-def weighted_ls(X: object, y: object, weights: object, *, fit_intercept: bool = True) -> LeastSquares:
+def weighted_ls(
+    X: ArrayLike, y: ArrayLike, weights: ArrayLike, *, fit_intercept: bool = True
+) -> LeastSquares:
     r"""Fit by least squares in which the point i counts :math:`v_i` times.
 
     With noise of variance :math:`\sigma_i^2` the best linear unbiased choice is
     :math:`v_i \propto 1/\sigma_i^2`: dividing row i by :math:`\sigma_i` makes the noise equal again.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points, without a column of ones.
-    y : array of shape (n,)
-        The responses.
-    weights : array of shape (n,)
-        The weight :math:`v_i \ge 0` of each point's squared residual.
-    fit_intercept : bool
-        Whether to fit b, or to keep it zero.
+    Parameters are those of :func:`ols`.
 
     References
     ----------
@@ -742,4 +656,4 @@ def weighted_ls(X: object, y: object, weights: object, *, fit_intercept: bool = 
     >>> bool(np.allclose(weighted_ls([[0.0], [1.0], [2.0]], [0.0, 1.0, 5.0], [1, 1, 2]).w, twice.w))
     True
     """
-    return ols(X, y, fit_intercept=fit_intercept, weights=_weights(weights, len(_check.matrix(X))))
+    return ols(X, y, fit_intercept=fit_intercept, weights=_check.line(weights, "weights"))

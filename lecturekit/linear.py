@@ -1,10 +1,17 @@
 r"""Linear models as scikit-learn estimators: thin shells around the functions that fit them.
 
-The regressors are here; the classifiers of :mod:`lecturekit.linear` are found here too. What is
-minimised is said in :mod:`lecturekit.least_squares` and :mod:`lecturekit.penalized`; the penalty is called
-``lam`` and its scale is that of scikit-learn's ``alpha`` in ``Lasso`` and ``ElasticNet``.
+Classifiers take any labels; those with one score treat more than two classes as one problem each against the
+rest. What is minimised is said, and the works are cited, in :mod:`lecturekit.perceptron`,
+:mod:`lecturekit.logistic`, :mod:`lecturekit.least_squares` and :mod:`lecturekit.penalized`. The penalty is
+called ``lam``; its scale is that of scikit-learn's ``alpha`` in ``Lasso`` and ``ElasticNet``.
 
-Linear classifiers as scikit-learn estimators: thin shells around the functions that fit them.
+What a fitted estimator remembers:
+
+- ``classes_``: the labels of a classifier, sorted, shape (k,);
+- ``w_`` and ``b_``: the weights, shape (d,), and the intercept; one row and one entry a class where there are
+  more than two (of :class:`SoftmaxRegression` always), one column and one entry a task where Y is a matrix;
+- ``gap_``: the certificate, how far from optimal the solution is at the most, of several problems the worst;
+- ``n_iter_``: the steps taken, of several problems the most.
 """
 
 from collections.abc import Callable
@@ -12,12 +19,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from lecturekit._estimators import OneVersusRest
-from lecturekit._typing import Array
+from lecturekit import _check
+from lecturekit._estimators import OneVersusRest, new_points, seeded, training_set
+from lecturekit._typing import Array, ArrayLike
 from lecturekit.least_squares import LeastSquares, ols
-from lecturekit.logistic import Logistic, logistic, softmax, softmax_regression
+from lecturekit.logistic import LogisticFit, logistic, softmax, softmax_regression
 from lecturekit.penalized import Penalized, elastic_net, lasso, multitask_lasso, ridge
 from lecturekit.perceptron import PLA, pla, pocket
 
@@ -35,7 +42,7 @@ __all__ = [
 
 # -- classifiers -------------------------------------------------------------------------------------------
 
-Solver = Callable[[Array, Array], PLA | Logistic]
+Solver = Callable[[Array, Array], PLA | LogisticFit]
 
 
 class _Linear(OneVersusRest):
@@ -43,21 +50,21 @@ class _Linear(OneVersusRest):
 
     def _learn(self, X: Any, y: Any, solve: Solver) -> None:
         """Solve the problems of the classes and keep their weights."""
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = training_set(self, X, y)
         self._find_classes(y)
         found = self._solve_each(y, lambda sign: solve(X, sign))
         self.w_ = self._squeeze([solution.w for solution in found])
         self.b_ = self._squeeze([solution.b for solution in found])
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: ArrayLike) -> Array:
         """Return the scores: shape (m,) for two classes, else (m, k)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return np.asarray(X @ self.w_.T + self.b_)
+        return np.asarray(new_points(self, X) @ self.w_.T + self.b_)
 
 
 class Perceptron(_Linear):
     """A perceptron, trained by the perceptron algorithm.
+
+    ``gap_`` is the error rate on the training points, ``n_iter_`` counts updates.
 
     Parameters
     ----------
@@ -69,24 +76,6 @@ class Perceptron(_Linear):
         Whether there is an intercept.
     random_state : int
         The seed of the random visits.
-
-    Attributes
-    ----------
-    classes_ : array of shape (k,)
-        The labels.
-    w_ : array of shape (d,) or (k, d)
-        The weights.
-    b_ : float or array of shape (k,)
-        The intercepts.
-    gap_ : float
-        The largest error rate on the training points of any of the problems.
-    n_iter_ : int
-        The most updates of any of the problems.
-
-    References
-    ----------
-    Rosenblatt, *The perceptron: a probabilistic model for information storage and organization in the brain*,
-    1958.
 
     Examples
     --------
@@ -109,45 +98,23 @@ class Perceptron(_Linear):
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> "Perceptron":
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "Perceptron":
         """Learn from points ``X`` of shape (n, d) and labels ``y`` of shape (n,)."""
         options: Any = {
             "order": self.order,
             "max_updates": self.max_updates,
             "fit_intercept": self.fit_intercept,
         }
-        self._learn(X, y, lambda X, sign: pla(X, sign, rng=self.random_state, **options))
+        self._learn(X, y, lambda X, sign: pla(X, sign, rng=seeded(self.random_state), **options))
         return self
 
 
 class Pocket(_Linear):
     """A perceptron, trained by the pocket algorithm with random visits.
 
-    Parameters
-    ----------
-    max_updates : int
-        The number of updates; fewer are made where all points are right before.
-    fit_intercept : bool
-        Whether there is an intercept.
-    random_state : int
-        The seed of the random visits.
+    ``gap_`` is the error rate on the training points, ``n_iter_`` counts updates.
 
-    Attributes
-    ----------
-    classes_ : array of shape (k,)
-        The labels.
-    w_ : array of shape (d,) or (k, d)
-        The weights.
-    b_ : float or array of shape (k,)
-        The intercepts.
-    gap_ : float
-        The largest error rate on the training points of any of the problems.
-    n_iter_ : int
-        The most updates of any of the problems.
-
-    References
-    ----------
-    Gallant, *Perceptron-based learning algorithms*, 1990.
+    Parameters are among those of :class:`Perceptron`; it stops before if all points are right.
 
     Examples
     --------
@@ -163,10 +130,11 @@ class Pocket(_Linear):
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> "Pocket":
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "Pocket":
         """Learn from points ``X`` of shape (n, d) and labels ``y`` of shape (n,)."""
-        options: Any = {"n_iter": self.max_updates, "fit_intercept": self.fit_intercept}
-        self._learn(X, y, lambda X, sign: pocket(X, sign, rng=self.random_state, **options))
+        n_iter = _check.count(self.max_updates, "max_updates", "allow at least one update")
+        options: Any = {"n_iter": n_iter, "fit_intercept": self.fit_intercept}
+        self._learn(X, y, lambda X, sign: pocket(X, sign, rng=seeded(self.random_state), **options))
         return self
 
 
@@ -175,6 +143,8 @@ class LogisticRegression(_Linear):
 
     Each problem minimises
     :math:`\frac1n\sum_i\log(1+e^{-y_i(\langle w,x_i\rangle+b)})+\frac\lambda2\lVert w\rVert^2`.
+
+    ``gap_`` is the largest entry of the gradient, without the sign.
 
     Parameters
     ----------
@@ -186,23 +156,6 @@ class LogisticRegression(_Linear):
         The most Newton steps.
     fit_intercept : bool
         Whether there is an intercept.
-
-    Attributes
-    ----------
-    classes_ : array of shape (k,)
-        The labels.
-    w_ : array of shape (d,) or (k, d)
-        The weights.
-    b_ : float or array of shape (k,)
-        The intercepts.
-    gap_ : float
-        The largest entry of a gradient, without the sign, where the solver stopped.
-    n_iter_ : int
-        The most steps of any of the problems.
-
-    References
-    ----------
-    Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 4.4.
 
     Examples
     --------
@@ -220,18 +173,12 @@ class LogisticRegression(_Linear):
         self.max_iter = max_iter
         self.fit_intercept = fit_intercept
 
-    def fit(self, X: Any, y: Any) -> "LogisticRegression":
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "LogisticRegression":
         """Learn from points ``X`` of shape (n, d) and labels ``y`` of shape (n,)."""
-        options: Any = {
-            "lam": self.lam,
-            "tol": self.tol,
-            "max_iter": self.max_iter,
-            "fit_intercept": self.fit_intercept,
-        }
-        self._learn(X, y, lambda X, sign: logistic(X, sign, **options))
+        self._learn(X, y, lambda X, sign: logistic(X, sign, **self.get_params()))
         return self
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: ArrayLike) -> Array:
         """Return the probabilities, shape (m, k); those of several classes are scaled to a sum of one."""
         scores = self.decision_function(X)
         if scores.ndim == 1:
@@ -245,33 +192,9 @@ class SoftmaxRegression(OneVersusRest):
     It minimises :math:`-\frac1n\sum_i\log t_{iy_i}+\frac\lambda2\sum_k\lVert w_k\rVert^2` with the
     probabilities :math:`t_{ik}` in proportion to :math:`e^{\langle w_k,x_i\rangle+b_k}`.
 
-    Parameters
-    ----------
-    lam : float
-        The strength of the penalty, at least 0; the intercepts are not penalised.
-    tol : float
-        Stop when no entry of the gradient is larger than this.
-    max_iter : int
-        The most steps.
-    fit_intercept : bool
-        Whether there are intercepts.
+    ``gap_`` is the largest entry of the gradient, without the sign.
 
-    Attributes
-    ----------
-    classes_ : array of shape (k,)
-        The labels.
-    w_ : array of shape (k, d)
-        The weights.
-    b_ : array of shape (k,)
-        The intercepts.
-    gap_ : float
-        The largest entry of the gradient, without the sign, where the solver stopped.
-    n_iter_ : int
-        Steps taken.
-
-    References
-    ----------
-    Bishop, *Pattern Recognition and Machine Learning*, 2006, section 4.3.4.
+    Parameters are those of :class:`LogisticRegression`.
 
     Examples
     --------
@@ -289,30 +212,26 @@ class SoftmaxRegression(OneVersusRest):
         self.max_iter = max_iter
         self.fit_intercept = fit_intercept
 
-    def fit(self, X: Any, y: Any) -> "SoftmaxRegression":
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "SoftmaxRegression":
         """Learn from points ``X`` of shape (n, d) and labels ``y`` of shape (n,)."""
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        self._find_classes(y)
-        found = softmax_regression(
-            X, y, lam=self.lam, tol=self.tol, max_iter=self.max_iter, fit_intercept=self.fit_intercept
-        )
+        points, labels = training_set(self, X, y)
+        self._find_classes(labels)
+        found = softmax_regression(points, labels, **self.get_params())
         self.w_, self.b_, self.gap_, self.n_iter_ = found.W, found.b, found.gap, max(1, found.n_iter)
         return self
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: ArrayLike) -> Array:
         """Return the scores: shape (m, k), for two classes the differences, shape (m,)."""
         scores = self._scores(X)
         return np.asarray(scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores)
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: ArrayLike) -> Array:
         """Return the probabilities, shape (m, k)."""
         return softmax(self._scores(X))
 
     def _scores(self, X: Any) -> Array:
         """Return the scores of all classes, shape (m, k)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return np.asarray(X @ self.w_.T + self.b_)
+        return np.asarray(new_points(self, X) @ self.w_.T + self.b_)
 
 
 # -- regression --------------------------------------------------------------------------------------------
@@ -323,7 +242,7 @@ class _Regressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _numbers(self, X: Any, y: Any, *, tasks: bool = False) -> tuple[Array, Array]:
         """Check points and targets."""
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, multi_output=tasks)
+        X, y = training_set(self, X, y, y_numeric=True, multi_output=tasks)
         return X, y.astype(np.float64, copy=False)
 
     def _keep(self, fit: LeastSquares | Penalized) -> None:
@@ -331,35 +250,20 @@ class _Regressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.w_, self.b_ = fit.w, fit.b
         self.gap_, self.n_iter_ = fit.gap, max(1, fit.n_iter)
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: ArrayLike) -> Array:
         """Return the predictions: shape (m,), or (m, k) for k tasks."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return np.asarray(X @ self.w_ + self.b_)
+        return np.asarray(new_points(self, X) @ self.w_ + self.b_)
 
 
 class LinearRegression(_Regressor):
     r"""Least squares: minimises :math:`\frac1n\sum_i(y_i-\langle w,x_i\rangle-b)^2` by the SVD.
 
+    ``gap_`` is the norm of the gradient, zero but for rounding; of several solutions it finds the shortest.
+
     Parameters
     ----------
     fit_intercept : bool
         Whether there is an intercept b.
-
-    Attributes
-    ----------
-    w_ : array of shape (d,)
-        The weights; of several solutions the shortest.
-    b_ : float
-        The intercept.
-    gap_ : float
-        The norm of the gradient, zero but for rounding.
-    n_iter_ : int
-        One.
-
-    References
-    ----------
-    Abu-Mostafa, Magdon-Ismail and Lin, *Learning from Data*, 2012, section 3.2.
 
     Examples
     --------
@@ -371,9 +275,9 @@ class LinearRegression(_Regressor):
     def __init__(self, *, fit_intercept: bool = True) -> None:
         self.fit_intercept = fit_intercept
 
-    def fit(self, X: Any, y: Any) -> "LinearRegression":
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "LinearRegression":
         """Learn from points ``X`` of shape (n, d) and targets ``y`` of shape (n,)."""
-        self._keep(ols(*self._numbers(X, y), fit_intercept=self.fit_intercept))
+        self._keep(ols(*self._numbers(X, y), **self.get_params()))
         return self
 
 
@@ -383,27 +287,14 @@ class Ridge(_Regressor):
     Minimises :math:`\frac1{2n}\sum_i(y_i-\langle w,x_i\rangle-b)^2+\frac\lambda2\lVert w\rVert^2`.
     scikit-learn's ``Ridge`` has another scale: its ``alpha`` is :math:`n\lambda`.
 
+    ``gap_`` is the duality gap, zero but for rounding.
+
     Parameters
     ----------
     lam : float
         The penalty, >= 0.
     fit_intercept : bool
         Whether there is an intercept b, which is not penalised.
-
-    Attributes
-    ----------
-    w_ : array of shape (d,)
-        The weights.
-    b_ : float
-        The intercept.
-    gap_ : float
-        The duality gap, zero but for rounding.
-    n_iter_ : int
-        One.
-
-    References
-    ----------
-    Hoerl and Kennard, *Ridge regression: biased estimation for nonorthogonal problems*, 1970.
 
     Examples
     --------
@@ -417,14 +308,16 @@ class Ridge(_Regressor):
         self.lam = lam
         self.fit_intercept = fit_intercept
 
-    def fit(self, X: Any, y: Any) -> "Ridge":
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "Ridge":
         """Learn from points ``X`` of shape (n, d) and targets ``y`` of shape (n,)."""
-        self._keep(ridge(*self._numbers(X, y), self.lam, fit_intercept=self.fit_intercept))
+        self._keep(ridge(*self._numbers(X, y), **self.get_params()))
         return self
 
 
 class Lasso(_Regressor):
     r"""The lasso: minimises :math:`\frac1{2n}\sum_i(y_i-\langle w,x_i\rangle-b)^2+\lambda\lVert w\rVert_1`.
+
+    ``gap_`` is the duality gap, ``n_iter_`` counts epochs of coordinate descent.
 
     Parameters
     ----------
@@ -436,21 +329,6 @@ class Lasso(_Regressor):
         Stop when the duality gap is at most this times the objective of the constant prediction.
     max_iter : int
         The most epochs of coordinate descent.
-
-    Attributes
-    ----------
-    w_ : array of shape (d,)
-        The weights, many of them exactly zero where the penalty is large.
-    b_ : float
-        The intercept.
-    gap_ : float
-        The duality gap.
-    n_iter_ : int
-        Epochs of coordinate descent.
-
-    References
-    ----------
-    Tibshirani, *Regression shrinkage and selection via the lasso*, 1996.
 
     Examples
     --------
@@ -467,10 +345,9 @@ class Lasso(_Regressor):
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, X: Any, y: Any) -> "Lasso":
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "Lasso":
         """Learn from points ``X`` of shape (n, d) and targets ``y`` of shape (n,)."""
-        options: Any = {"fit_intercept": self.fit_intercept, "tol": self.tol, "max_iter": self.max_iter}
-        self._keep(lasso(*self._numbers(X, y), self.lam, **options))
+        self._keep(lasso(*self._numbers(X, y), **self.get_params()))
         return self
 
 
@@ -480,33 +357,14 @@ class ElasticNet(_Regressor):
     Minimises :math:`\frac1{2n}\sum_i(y_i-\langle w,x_i\rangle-b)^2` plus the penalty
     :math:`\lambda(\rho\lVert w\rVert_1+\frac{1-\rho}2\lVert w\rVert^2)`.
 
+    ``gap_`` is the duality gap, ``n_iter_`` counts epochs of coordinate descent.
+
+    Parameters are those of :class:`Lasso`, and one more.
+
     Parameters
     ----------
-    lam : float
-        The penalty, >= 0.
     l1_ratio : float
         The share :math:`\rho` of the 1-norm, from 0 to 1.
-    fit_intercept : bool
-        Whether there is an intercept b, which is not penalised.
-    tol : float
-        Stop when the duality gap is at most this times the objective of the constant prediction.
-    max_iter : int
-        The most epochs of coordinate descent.
-
-    Attributes
-    ----------
-    w_ : array of shape (d,)
-        The weights.
-    b_ : float
-        The intercept.
-    gap_ : float
-        The duality gap.
-    n_iter_ : int
-        Epochs of coordinate descent.
-
-    References
-    ----------
-    Zou and Hastie, *Regularization and variable selection via the elastic net*, 2005.
 
     Examples
     --------
@@ -532,10 +390,9 @@ class ElasticNet(_Regressor):
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, X: Any, y: Any) -> "ElasticNet":
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "ElasticNet":
         """Learn from points ``X`` of shape (n, d) and targets ``y`` of shape (n,)."""
-        options: Any = {"fit_intercept": self.fit_intercept, "tol": self.tol, "max_iter": self.max_iter}
-        self._keep(elastic_net(*self._numbers(X, y), self.lam, self.l1_ratio, **options))
+        self._keep(elastic_net(*self._numbers(X, y), **self.get_params()))
         return self
 
 
@@ -543,35 +400,11 @@ class MultiTaskLasso(MultiOutputMixin, _Regressor):  # type: ignore[misc]
     r"""The multi-task lasso, which chooses features for all tasks together.
 
     Minimises :math:`\frac1{2n}\lVert Y-XW-b\rVert_F^2+\lambda\sum_j\lVert w_j\rVert`. The penalty is the
-    sum of the norms
-    of the rows of W, so that a feature serves all tasks or none.
+    sum of the norms of the rows of W, so that a feature serves all tasks or none.
 
-    Parameters
-    ----------
-    lam : float
-        The penalty, >= 0.
-    fit_intercept : bool
-        Whether there is an intercept a task, which is not penalised.
-    tol : float
-        Stop when the duality gap is at most this times the objective of the constant prediction.
-    max_iter : int
-        The most epochs of coordinate descent.
+    ``gap_`` is the duality gap, ``n_iter_`` counts epochs of coordinate descent.
 
-    Attributes
-    ----------
-    w_ : array of shape (d, k), or (d,) for a single task given as a vector
-        The weights.
-    b_ : array of shape (k,), or float
-        The intercepts.
-    gap_ : float
-        The duality gap.
-    n_iter_ : int
-        Epochs of coordinate descent.
-
-    References
-    ----------
-    Obozinski, Taskar and Jordan, *Joint covariate selection and joint subspace selection for multiple
-    classification problems*, 2010.
+    Parameters are those of :class:`Lasso`; there may be an intercept a task. A vector of targets is one task.
 
     Examples
     --------
@@ -590,10 +423,9 @@ class MultiTaskLasso(MultiOutputMixin, _Regressor):  # type: ignore[misc]
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, X: Any, Y: Any) -> "MultiTaskLasso":
-        """Learn from points ``X`` of shape (n, d) and targets ``Y`` of shape (n, k)."""
-        options: Any = {"fit_intercept": self.fit_intercept, "tol": self.tol, "max_iter": self.max_iter}
-        X, Y = self._numbers(X, Y, tasks=True)
-        solve = lasso if Y.ndim == 1 else multitask_lasso  # with one task they are the same
-        self._keep(solve(X, Y, self.lam, **options))
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "MultiTaskLasso":
+        """Learn from points ``X`` of shape (n, d) and targets ``y`` of shape (n, k)."""
+        X, y = self._numbers(X, y, tasks=True)
+        solve = lasso if y.ndim == 1 else multitask_lasso  # with one task they are the same
+        self._keep(solve(X, y, **self.get_params()))
         return self

@@ -1,12 +1,11 @@
-r"""Decisions under a known law and from a sample: costs of errors, the Bayes classifier, the least mean loss.
+r"""Losses and decisions: what a classifier pays for being wrong, and which decision is the cheapest.
 
-A decision is +1 (accept) or -1 (reject), and :math:`p(x)=P(y=+1\mid x)`. A false accept costs
-:math:`c_{FA}` and a false reject :math:`c_{FR}`; with both equal to one the expected cost is the 0-1 risk.
-
-Losses of the margin :math:`M = y\,g(x)`: what a classifier pays for being wrong, or right but unsure.
-
-The margin is positive where the sign of :math:`g` is the label. A *surrogate* lies nowhere below the 0-1 loss
-:math:`[M<0]` and has a slope to follow, so that making it small makes the number of mistakes small.
+*Losses of the margin* :math:`M = y\,g(x)`, which is positive where the sign of :math:`g` is the label. A
+*surrogate* lies nowhere below the 0-1 loss :math:`[M<0]` and has a slope to follow, so that making it small
+makes the number of mistakes small; *the empirical risk* is its mean over a sample. *Decisions under a known
+law* are +1 (accept) or -1 (reject), where :math:`p(x)=P(y=+1\mid x)`: a false accept costs :math:`c_{FA}` and
+a false reject :math:`c_{FR}`; with both equal to one the expected cost is the 0-1 risk. *Decisions from a
+sample* are those of least mean loss among finitely many hypotheses.
 """
 
 from abc import ABC, abstractmethod
@@ -15,10 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from lecturekit import _check
-from lecturekit._typing import Array, Indices
+from lecturekit._typing import Array, ArrayLike, Indices
 
 __all__ = [
     "ERM",
@@ -31,7 +31,6 @@ __all__ = [
     "PerceptronLoss",
     "Sigmoid",
     "Squared",
-    "ZeroOne",
     "bayes_classifier",
     "cost_threshold",
     "empirical_risk",
@@ -40,20 +39,27 @@ __all__ = [
     "logistic_loss",
     "logit",
     "margins",
-    "mean_loss",
-    "risk_gradient",
     "sigmoid",
     "squared",
     "true_risk",
     "zero_one",
 ]
 
-# -- losses ------------------------------------------------------------------------------------------------
-
 # -- the logistic function ---------------------------------------------------------------------------------
 
 
-def sigmoid(s: Any) -> Array:
+def _numbers(value: ArrayLike, name: str) -> Array:
+    """Return finite doubles in an array of any shape."""
+    return _check.numbers(value, name).astype(np.float64, copy=False)
+
+
+def _require_pairs(one: NDArray[Any], other: NDArray[Any], names: str) -> None:
+    """Require that two arrays have the same shape, unless one of them is a number for all."""
+    if one.ndim and other.ndim and one.shape != other.shape:
+        raise ValueError(f"{names} must be alike, got shapes {one.shape} and {other.shape}; pair them")
+
+
+def sigmoid(s: ArrayLike) -> Array:
     r"""Return the logistic function :math:`\sigma(s) = 1/(1+e^{-s})`, for any s without overflow.
 
     Parameters
@@ -66,10 +72,10 @@ def sigmoid(s: Any) -> Array:
     >>> sigmoid([-1000.0, 0.0, 1000.0])
     array([0. , 0.5, 1. ])
     """
-    return np.asarray(special.expit(np.asarray(s, dtype=np.float64)))
+    return np.asarray(special.expit(_numbers(s, "s")))
 
 
-def logit(p: Any) -> Array:
+def logit(p: ArrayLike) -> Array:
     r"""Return the log-odds :math:`\log\frac p{1-p}`, the inverse of :func:`sigmoid`.
 
     Parameters
@@ -82,8 +88,8 @@ def logit(p: Any) -> Array:
     >>> np.round(logit(sigmoid([-3.0, 0.0, 8.0])), 12)
     array([-3.,  0.,  8.])
     """
-    p = np.asarray(p, dtype=np.float64)
-    outside = p[~((p > 0) & (p < 1))]
+    p = _numbers(p, "p")
+    outside = p[(p <= 0) | (p >= 1)]
     if outside.size:
         raise ValueError(
             f"p must lie strictly between 0 and 1, got {outside.flat[0]:g}; "
@@ -92,7 +98,12 @@ def logit(p: Any) -> Array:
     return np.asarray(special.logit(p))
 
 
-# -- the losses --------------------------------------------------------------------------------------------
+# -- losses of the margin ----------------------------------------------------------------------------------
+
+
+def _float(M: ArrayLike) -> Array:
+    """Return margins as doubles."""
+    return np.asarray(M, dtype=np.float64)
 
 
 class MarginLoss(ABC):
@@ -111,10 +122,8 @@ class MarginLoss(ABC):
 
     >>> class Cubed(MarginLoss):
     ...     bounds_zero_one = False
-    ...
     ...     def __call__(self, M):
     ...         return np.maximum(0, -M) ** 3
-    ...
     ...     def derivative(self, M):
     ...         return -3 * np.maximum(0, -M) ** 2
     >>> empirical_risk(Cubed(), [1.0], [[2.0], [-2.0]], [1, 1])
@@ -125,36 +134,12 @@ class MarginLoss(ABC):
     convex: bool = True
 
     @abstractmethod
-    def __call__(self, M: Any) -> Array:
+    def __call__(self, M: ArrayLike) -> Array:
         """Return the loss at each margin."""
 
     @abstractmethod
-    def derivative(self, M: Any) -> Array:
+    def derivative(self, M: ArrayLike) -> Array:
         """Return the derivative at each margin; at a kink, one sub-derivative."""
-
-
-@dataclass(frozen=True)
-class ZeroOne(MarginLoss):
-    r"""The 0-1 loss :math:`[M<0]`: it counts mistakes.
-
-    A margin of zero counts as right: which side of the boundary a point on it belongs to is a convention.
-    The derivative is zero wherever there is one, so this loss cannot be descended.
-
-    Examples
-    --------
-    >>> ZeroOne()([-2.0, 0.0, 2.0])
-    array([1., 0., 0.])
-    """
-
-    convex = False
-
-    def __call__(self, M: Any) -> Array:
-        """Return the loss at each margin."""
-        return (_float(M) < 0).astype(np.float64)
-
-    def derivative(self, M: Any) -> Array:
-        """Return zero."""
-        return np.zeros_like(_float(M))
 
 
 @dataclass(frozen=True)
@@ -169,11 +154,11 @@ class Squared(MarginLoss):
     array([4., 1., 0., 1.])
     """
 
-    def __call__(self, M: Any) -> Array:
+    def __call__(self, M: ArrayLike) -> Array:
         """Return the loss at each margin."""
         return np.asarray((1 - _float(M)) ** 2)
 
-    def derivative(self, M: Any) -> Array:
+    def derivative(self, M: ArrayLike) -> Array:
         """Return the derivative at each margin."""
         return np.asarray(2 * (_float(M) - 1))
 
@@ -190,11 +175,11 @@ class Hinge(MarginLoss):
     array([2., 1., 0., 0.])
     """
 
-    def __call__(self, M: Any) -> Array:
+    def __call__(self, M: ArrayLike) -> Array:
         """Return the loss at each margin."""
         return np.maximum(0.0, 1 - _float(M))
 
-    def derivative(self, M: Any) -> Array:
+    def derivative(self, M: ArrayLike) -> Array:
         """Return the derivative at each margin."""
         return np.where(_float(M) < 1, -1.0, 0.0)
 
@@ -213,8 +198,6 @@ class Logistic(MarginLoss):
 
     Examples
     --------
-    >>> Logistic()([-50.0, 0.0]).round(6), Logistic(base=np.e)([0.0]).round(3)
-    (array([72.134752,  1.      ]), array([0.693]))
     >>> Logistic().bounds_zero_one, Logistic(base=np.e).bounds_zero_one
     (True, False)
     """
@@ -232,13 +215,13 @@ class Logistic(MarginLoss):
         """Whether the loss is at least one at every negative margin."""
         return self.base <= 2
 
-    def __call__(self, M: Any) -> Array:
+    def __call__(self, M: ArrayLike) -> Array:
         """Return the loss at each margin."""
         return np.asarray(np.logaddexp(0.0, -_float(M)) / np.log(self.base))
 
-    def derivative(self, M: Any) -> Array:
+    def derivative(self, M: ArrayLike) -> Array:
         """Return the derivative at each margin."""
-        return np.asarray(-sigmoid(-_float(M)) / np.log(self.base))
+        return np.asarray(-special.expit(-_float(M)) / np.log(self.base))
 
 
 @dataclass(frozen=True)
@@ -251,12 +234,12 @@ class Exponential(MarginLoss):
     array([2.20264658e+04, 1.00000000e+00, 0.00000000e+00])
     """
 
-    def __call__(self, M: Any) -> Array:
+    def __call__(self, M: ArrayLike) -> Array:
         """Return the loss at each margin."""
         with np.errstate(over="ignore"):
             return np.asarray(np.exp(-_float(M)))
 
-    def derivative(self, M: Any) -> Array:
+    def derivative(self, M: ArrayLike) -> Array:
         """Return the derivative at each margin."""
         return -self(M)
 
@@ -273,13 +256,13 @@ class Sigmoid(MarginLoss):
 
     convex = False
 
-    def __call__(self, M: Any) -> Array:
+    def __call__(self, M: ArrayLike) -> Array:
         """Return the loss at each margin."""
-        return np.asarray(2 * sigmoid(-_float(M)))
+        return np.asarray(2 * special.expit(-_float(M)))
 
-    def derivative(self, M: Any) -> Array:
+    def derivative(self, M: ArrayLike) -> Array:
         """Return the derivative at each margin."""
-        return np.asarray(-2 * sigmoid(_float(M)) * sigmoid(-_float(M)))
+        return np.asarray(-2 * special.expit(_float(M)) * special.expit(-_float(M)))
 
 
 @dataclass(frozen=True)
@@ -297,18 +280,13 @@ class PerceptronLoss(MarginLoss):
 
     bounds_zero_one = False
 
-    def __call__(self, M: Any) -> Array:
+    def __call__(self, M: ArrayLike) -> Array:
         """Return the loss at each margin."""
         return np.asarray(np.maximum(0.0, 0.0 - _float(M)))
 
-    def derivative(self, M: Any) -> Array:
+    def derivative(self, M: ArrayLike) -> Array:
         """Return the derivative at each margin."""
         return np.where(_float(M) <= 0, -1.0, 0.0)
-
-
-def _float(M: Any) -> Array:
-    """Return margins as doubles."""
-    return np.asarray(M, dtype=np.float64)
 
 
 SURROGATES: tuple[MarginLoss, ...] = (Squared(), Hinge(), Sigmoid(), Logistic(), Exponential())
@@ -318,13 +296,7 @@ SURROGATES: tuple[MarginLoss, ...] = (Squared(), Hinge(), Sigmoid(), Logistic(),
 # -- the empirical risk ------------------------------------------------------------------------------------
 
 
-def _problem(w: Any, X: Any, y: Any) -> tuple[Array, Array, Array]:
-    """Check weights, points and labels."""
-    X = _check.matrix(X, copy=False)
-    return _check.vector(w, X.shape[1], "w"), X, _check.signs(y, len(X), both=False)
-
-
-def margins(w: Any, X: Any, y: Any, b: float = 0.0) -> Array:
+def margins(w: ArrayLike, X: ArrayLike, y: ArrayLike, b: float = 0.0) -> Array:
     r"""Return the margins :math:`M_i = y_i\,(\langle w,x_i\rangle + b)`.
 
     Parameters
@@ -346,23 +318,20 @@ def margins(w: Any, X: Any, y: Any, b: float = 0.0) -> Array:
     >>> margins([1.0], X, y), margins([2.0], X, y)
     (array([ 3., -1.]), array([ 6., -2.]))
     """
-    w, X, y = _problem(w, X, y)
-    return np.asarray(y * (X @ w + b))
+    X = _check.matrix(X, copy=False)
+    w, b = _check.vector(w, X.shape[1], "w"), _check.real(b, "b")
+    return np.asarray(_check.signs(y, len(X), both=False) * (X @ w + b))
 
 
-def empirical_risk(loss: MarginLoss, w: Any, X: Any, y: Any) -> float:
+def empirical_risk(loss: MarginLoss, w: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
     r"""Return the mean loss :math:`\tfrac1n\sum_i L(y_i\langle w,x_i\rangle)`.
 
     Parameters
     ----------
     loss : MarginLoss
         The loss of one margin.
-    w : array of shape (d,)
-        The weights.
-    X : array of shape (n, d)
-        The points; prepend a column of ones for an intercept.
-    y : array of shape (n,)
-        Labels -1 and +1.
+    w, X, y
+        Those of :func:`margins`; prepend a column of ones to X for an intercept.
 
     Examples
     --------
@@ -372,35 +341,17 @@ def empirical_risk(loss: MarginLoss, w: Any, X: Any, y: Any) -> float:
     return float(np.mean(loss(margins(w, X, y))))
 
 
-def risk_gradient(loss: MarginLoss, w: Any, X: Any, y: Any) -> Array:
-    r"""Return the gradient :math:`\tfrac1n\sum_i L'(M_i)\,y_ix_i` of :func:`empirical_risk`.
-
-    Parameters are those of :func:`empirical_risk`.
-
-    Examples
-    --------
-    >>> risk_gradient(Hinge(), [0.5], [[1.0], [-4.0]], [1, -1])
-    array([-0.5])
-    """
-    w, X, y = _problem(w, X, y)
-    return np.asarray((loss.derivative(y * (X @ w)) * y) @ X / len(y))
-
-
 @dataclass(frozen=True, eq=False)
 class BatchGradient:
     r"""The gradient of the mean loss over some rows: :math:`\tfrac1{|B|}\sum_{i\in B}L'(M_i)\,y_ix_i`.
 
     The data are checked once, so that the thousands of calls of a descent are quick. Called without rows it
-    is :func:`risk_gradient`; with a random set of rows, an unbiased guess of it.
+    is the gradient of :func:`empirical_risk`; with a random set of rows, an unbiased guess of it.
 
     Parameters
     ----------
-    loss : MarginLoss
-        The loss of one margin.
-    X : array of shape (n, d)
-        The points; prepend a column of ones for an intercept.
-    y : array of shape (n,)
-        Labels -1 and +1.
+    loss, X, y
+        Those of :func:`empirical_risk`.
 
     Examples
     --------
@@ -428,18 +379,12 @@ class BatchGradient:
         return np.asarray((self.loss.derivative(y * (X @ w)) * y) @ X / len(y))
 
 
-# -- decisions and risks -----------------------------------------------------------------------------------
+# -- decisions under a known law ---------------------------------------------------------------------------
 
 SUMS_TO_ONE = 1e-9  # how far from one the rounded probabilities of all points may add up to
 
-Loss = Callable[[Any, Any], Any]
-Hypothesis = Callable[[Any], Any]
 
-
-# -- a known law ---------------------------------------------------------------------------------------------
-
-
-def _costs(cost_fa: Any, cost_fr: Any) -> tuple[float, float]:
+def _costs(cost_fa: float, cost_fr: float) -> tuple[float, float]:
     """Check the costs of the two errors."""
     return (
         _check.positive(cost_fa, "cost_fa", "if false accepts cost nothing, accept everyone"),
@@ -447,9 +392,10 @@ def _costs(cost_fa: Any, cost_fr: Any) -> tuple[float, float]:
     )
 
 
-def _chances(p: Any) -> Array:
+def _chances(p: ArrayLike) -> Array:
     """Return probabilities in an array of any shape."""
-    return _check.chances(np.ravel(p), "p").reshape(np.shape(p))
+    array = _numbers(p, "p")
+    return _check.chances(array.ravel(), "p").reshape(array.shape)
 
 
 def cost_threshold(cost_fa: float, cost_fr: float) -> float:
@@ -477,7 +423,7 @@ def cost_threshold(cost_fa: float, cost_fr: float) -> float:
     return fa / (fa + fr)
 
 
-def expected_cost(p: Any, decision: Any, *, cost_fa: float = 1.0, cost_fr: float = 1.0) -> Array:
+def expected_cost(p: ArrayLike, decision: ArrayLike, *, cost_fa: float = 1.0, cost_fr: float = 1.0) -> Array:
     r"""Return what a decision costs on average: :math:`(1-p)\,c_{FA}` if +1 and :math:`p\,c_{FR}` if -1.
 
     Parameters
@@ -486,39 +432,33 @@ def expected_cost(p: Any, decision: Any, *, cost_fa: float = 1.0, cost_fr: float
         The probabilities of the label +1.
     decision : int or array
         +1 to accept, -1 to reject: one for all, or one for each probability.
-    cost_fa, cost_fr : float
-        The costs of a false accept and of a false reject, > 0.
+    cost_fa, cost_fr
+        Those of :func:`cost_threshold`.
 
     Examples
     --------
-    At one half the supermarket loses less by accepting, the guarded door by rejecting:
+    At one half a supermarket that fears to turn customers away loses less by accepting:
 
     >>> [expected_cost(0.5, d, cost_fa=1, cost_fr=10).tolist() for d in (+1, -1)]
     [0.5, 5.0]
-    >>> [expected_cost(0.5, d, cost_fa=1000, cost_fr=1).tolist() for d in (+1, -1)]
-    [500.0, 0.5]
     """
-    p, (fa, fr), decision = _chances(p), _costs(cost_fa, cost_fr), np.asarray(decision)
-    strange = ~np.isin(decision, (-1, 1))
-    if np.any(strange):
+    p, (fa, fr), d = _chances(p), _costs(cost_fa, cost_fr), _numbers(decision, "decision")
+    _require_pairs(p, d, "p and decision")
+    strange = d[np.abs(d) != 1]
+    if strange.size:
         raise ValueError(
-            f"decision must hold only -1 and +1, got {decision[strange][0]}; map 0/1 with 2*decision - 1"
+            f"decision must hold only -1 and +1, got {strange[0]:g}; map 0/1 with 2*decision - 1"
         )
-    return np.asarray(np.where(decision > 0, (1 - p) * fa, p * fr))
+    return np.asarray(np.where(d > 0, (1 - p) * fa, p * fr))
 
 
-def bayes_classifier(p: Any, *, cost_fa: float = 1.0, cost_fr: float = 1.0) -> Array:
+def bayes_classifier(p: ArrayLike, *, cost_fa: float = 1.0, cost_fr: float = 1.0) -> Array:
     r"""Return the cheapest decisions: +1 where :math:`p\ge c_{FA}/(c_{FA}+c_{FR})`, elsewhere -1.
 
     The expected cost of a classifier is a sum over x of what it costs there, so the least is reached by the
     cheaper decision at each x. With equal costs this is :math:`P(y=+1\mid x)\ge\frac12`, the least 0-1 risk.
 
-    Parameters
-    ----------
-    p : float or array
-        The probabilities of the label +1, one for each x.
-    cost_fa, cost_fr : float
-        The costs of a false accept and of a false reject, > 0.
+    Parameters are those of :func:`expected_cost`.
 
     References
     ----------
@@ -533,7 +473,9 @@ def bayes_classifier(p: Any, *, cost_fa: float = 1.0, cost_fr: float = 1.0) -> A
     return np.where(_chances(p) >= cost_threshold(cost_fa, cost_fr), 1.0, -1.0)
 
 
-def true_risk(weights: Any, p: Any, decision: Any, *, cost_fa: float = 1.0, cost_fr: float = 1.0) -> float:
+def true_risk(
+    weights: ArrayLike, p: ArrayLike, decision: ArrayLike, *, cost_fa: float = 1.0, cost_fr: float = 1.0
+) -> float:
     r"""Return the risk :math:`\sum_xP(x)\,c(x)` of a classifier under a discrete law.
 
     c(x) is the :func:`expected_cost` of its decision at x; with costs of one the risk is the probability
@@ -543,12 +485,8 @@ def true_risk(weights: Any, p: Any, decision: Any, *, cost_fa: float = 1.0, cost
     ----------
     weights : array of shape (m,)
         The probabilities P(x) of the points.
-    p : array of shape (m,)
-        The probabilities of the label +1 at the points.
-    decision : array of shape (m,)
-        +1 to accept, -1 to reject.
-    cost_fa, cost_fr : float
-        The costs of a false accept and of a false reject, > 0.
+    p, decision, cost_fa, cost_fr
+        Those of :func:`expected_cost`, p and the decision of shape (m,).
 
     Examples
     --------
@@ -559,18 +497,21 @@ def true_risk(weights: Any, p: Any, decision: Any, *, cost_fa: float = 1.0, cost
     >>> true_risk(weights, p, bayes_classifier(p)), true_risk(weights, p, [1, 1, 1])
     (0.1875, 0.6875)
     """
-    weights = _check.chances(weights, "weights")
-    if abs(weights.sum() - 1) > SUMS_TO_ONE:
-        raise ValueError(f"weights must sum to 1, got {weights.sum():g}; divide them by their sum")
-    p = _check.probabilities(p, len(weights))
-    decision = _check.vector(decision, len(weights), "decision")
-    return float(weights @ expected_cost(p, decision, cost_fa=cost_fa, cost_fr=cost_fr))
+    law = _check.chances(weights, "weights")
+    if abs(law.sum() - 1) > SUMS_TO_ONE:
+        raise ValueError(f"weights must sum to 1, got {law.sum():g}; divide them by their sum")
+    p = _check.probabilities(p, len(law))
+    decision = _check.vector(decision, len(law), "decision")
+    return float(law @ expected_cost(p, decision, cost_fa=cost_fa, cost_fr=cost_fr))
 
 
-# -- a sample ------------------------------------------------------------------------------------------------
+# -- decisions from a sample -------------------------------------------------------------------------------
+
+Loss = Callable[[Any, Any], Any]
+Hypothesis = Callable[[Any], Any]
 
 
-def zero_one(predicted: Any, y: Any) -> Array:
+def zero_one(predicted: ArrayLike, y: ArrayLike) -> Array:
     r"""Return the 0-1 loss :math:`[h(x)\ne y]` of classes.
 
     Parameters
@@ -583,10 +524,12 @@ def zero_one(predicted: Any, y: Any) -> Array:
     >>> zero_one(["ripe", "raw"], ["ripe", "ripe"])
     array([0., 1.])
     """
-    return np.asarray(np.not_equal(predicted, y), np.float64)
+    classes, y = _check.present(predicted, "predicted"), _check.present(y, "y")
+    _require_pairs(classes, y, "predicted and y")
+    return np.asarray(classes != y, np.float64)
 
 
-def squared(predicted: Any, y: Any) -> Array:
+def squared(predicted: ArrayLike, y: ArrayLike) -> Array:
     r"""Return the squared loss :math:`(h(x)-y)^2` of numbers.
 
     Parameters
@@ -599,10 +542,12 @@ def squared(predicted: Any, y: Any) -> Array:
     >>> squared([1.0, 2.0], [1.0, 5.0])
     array([0., 9.])
     """
-    return np.asarray((np.asarray(predicted, np.float64) - np.asarray(y, np.float64)) ** 2)
+    numbers, y = _numbers(predicted, "predicted"), _numbers(y, "y")
+    _require_pairs(numbers, y, "predicted and y")
+    return np.asarray((numbers - y) ** 2)
 
 
-def logistic_loss(score: Any, y: Any) -> Array:
+def logistic_loss(score: ArrayLike, y: ArrayLike) -> Array:
     r"""Return the logistic loss :math:`\log(1+e^{-y\,s})` of scores s for labels -1 and +1.
 
     It takes the score, such as :math:`w^\top x`, and not the probability :math:`\sigma(s)`.
@@ -617,36 +562,9 @@ def logistic_loss(score: Any, y: Any) -> Array:
     >>> logistic_loss([0.0, -1000.0], [1, 1])
     array([6.93147181e-01, 1.00000000e+03])
     """
-    return Logistic(base=np.e)(np.asarray(y, np.float64) * np.asarray(score, np.float64))
-
-
-def mean_loss(loss: Loss, h: Hypothesis, X: Any, y: Any) -> float:
-    r"""Return the empirical risk :math:`E_{in}(h)=\frac1n\sum_i\ell(h(x_i),y_i)`.
-
-    For a new sample that had no part in the choice of h it estimates the risk :math:`E_{out}(h)`.
-
-    Parameters
-    ----------
-    loss : callable
-        Takes predictions and targets, returns one loss a point: :func:`zero_one`, :func:`squared`, ...
-    h : callable
-        Takes the points, returns one prediction each.
-    X : array with n rows
-        The points.
-    y : array of shape (n,)
-        The targets.
-
-    Examples
-    --------
-    >>> mean_loss(zero_one, np.sign, [-2.0, 3.0, 5.0, 1.0], [-1, 1, -1, 1])
-    0.25
-    """
-    X, y = np.asarray(X), np.asarray(y)
-    losses = np.asarray(loss(h(X), y), np.float64)
-    n = max(len(X), 1)
-    if losses.shape != (n,):
-        raise ValueError(f"loss must return shape ({n},), got {losses.shape}; give one number a point")
-    return float(np.mean(losses))
+    score, y = _numbers(score, "score"), _numbers(y, "y")
+    _require_pairs(score, y, "score and y")
+    return Logistic(base=np.e)(y * score)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -671,10 +589,20 @@ class ERM:
     risks: Array = field(repr=False)
 
 
-def erm(loss: Loss, hypotheses: Iterable[Hypothesis], X: Any, y: Any) -> ERM:
+def _mean_loss(losses: ArrayLike, n: int) -> float:
+    """Average the losses of n points."""
+    array = np.asarray(losses, np.float64)
+    if array.shape != (n,):
+        raise ValueError(f"loss must return shape ({n},), got {array.shape}; give one number a point")
+    return float(np.mean(array))
+
+
+def erm(loss: Loss, hypotheses: Iterable[Hypothesis], X: ArrayLike, y: ArrayLike) -> ERM:
     r"""Minimise the empirical risk over finitely many hypotheses.
 
-    It returns :math:`\arg\min_{h\in H}\frac1n\sum_i\ell(h(x_i),y_i)`, the first one if there are several.
+    It returns :math:`\arg\min_{h\in H}E_{in}(h)` with :math:`E_{in}(h)=\frac1n\sum_i\ell(h(x_i),y_i)`, the
+    first one if there are several. On a new sample that had no part in the choice of h the mean loss
+    estimates the risk :math:`E_{out}(h)`.
 
     Parameters
     ----------
@@ -702,6 +630,9 @@ def erm(loss: Loss, hypotheses: Iterable[Hypothesis], X: Any, y: Any) -> ERM:
     hypotheses = list(hypotheses)
     if not hypotheses:
         raise ValueError("hypotheses must hold at least one, got none; there is nothing to choose from")
-    risks = np.array([mean_loss(loss, h, X, y) for h in hypotheses])
+    X, y = _check.present(X, "X"), _check.present(y, "y")
+    if X.size == 0 or y.shape != X.shape[:1]:
+        raise ValueError(f"X and y must hold a target a point, got shapes {X.shape} and {y.shape}; pair them")
+    risks = np.array([_mean_loss(loss(h(X), y), len(y)) for h in hypotheses])
     k = int(np.argmin(risks))
     return ERM(index=k, hypothesis=hypotheses[k], risk=float(risks[k]), risks=risks)

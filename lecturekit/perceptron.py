@@ -1,17 +1,20 @@
-r"""The perceptron: repair one misclassified point at a time.
+r"""The perceptron: whether a hyperplane can split two classes, and the algorithms that look for one.
 
 A perceptron says :math:`\operatorname{sign}(\langle w, x\rangle + b)`. With a one in front of every
 point, :math:`z = (1, x)` and :math:`v = (b, w)`, that is :math:`\operatorname{sign}\langle v, z\rangle`. A
 point counts as misclassified when :math:`y\langle v,z\rangle\le0`, so a point on the boundary does too, and
-from :math:`v=0` all points do. Whether any weights can be right on all points is asked in
-:mod:`lecturekit.perceptron`, whose names are found here too.
+from :math:`v=0` all points do.
 
-Separability: whether a hyperplane can split two classes, and how often it can.
+Separability comes first. Classes are *separable* when some weights v have :math:`y_i\langle v, z_i\rangle>0`
+for all i. That is a system of linear inequalities, so a linear programme decides it, whatever the dimension;
+how many of the :math:`2^n` labellings of n points are separable was counted by Cover. Then come the
+perceptron and the pocket algorithm, which repair one misclassified point at a time, and their guarantees.
 
-Write :math:`z_i = (1, x_i)` for a point with a leading one. Classes are *separable* when some weights v have
-:math:`y_i\langle v, z_i\rangle > 0` for all i. That is a system of linear inequalities, so a linear programme
-decides it, whatever the dimension. How many of the :math:`2^n` labellings of n points are separable was
-counted by Cover.
+References
+----------
+Cover, *Geometrical and statistical properties of systems of linear inequalities*, 1965; Rosenblatt, *The
+perceptron: a probabilistic model for information storage and organization in the brain*, 1958; Novikoff, *On
+convergence proofs on perceptrons*, 1962.
 """
 
 from collections.abc import Iterator
@@ -25,7 +28,7 @@ from scipy import sparse
 from scipy.optimize import linprog, nnls
 
 from lecturekit import _check
-from lecturekit._typing import Array, Indices, Mask
+from lecturekit._typing import Array, ArrayLike, Indices, Mask
 
 __all__ = [
     "PLA",
@@ -44,13 +47,15 @@ __all__ = [
     "vc_bound",
 ]
 
-# -- can a line separate them? -----------------------------------------------------------------------------
+# -- separability ------------------------------------------------------------------------------------------
 
 ANSWERS = {0: True, 2: False}  # by the solver's status: solved, no solution; a third one would be its failure
+MARGIN_ROUNDING = 1e-6  # by which the margin of the widest separation may fall short of one, by rounding
+NEVER_ZERO = 1e-200  # instead of zero, to divide by
 HALF = 0.5  # between 0 and 1, the two values that the programme of `separated_points` gives a point
 
 
-def signed_points(X: Any, y: Any, *, fit_intercept: bool = True) -> Array:
+def signed_points(X: ArrayLike, y: ArrayLike, *, fit_intercept: bool = True) -> Array:
     r"""Return the rows :math:`a_i = y_i\,(1, x_i)`: weights v have point i right if :math:`a_i^\top v>0`.
 
     Parameters
@@ -61,10 +66,6 @@ def signed_points(X: Any, y: Any, *, fit_intercept: bool = True) -> Array:
         Labels -1 and +1.
     fit_intercept : bool
         Whether to put a one in front; else the rows are :math:`y_i\,x_i`.
-
-    References
-    ----------
-    Cover, *Geometrical and statistical properties of systems of linear inequalities*, 1965.
 
     Examples
     --------
@@ -77,7 +78,7 @@ def signed_points(X: Any, y: Any, *, fit_intercept: bool = True) -> Array:
     return np.asarray(y[:, None] * (np.column_stack([np.ones(len(X)), X]) if fit_intercept else X))
 
 
-def column_basis(A: Any) -> Array:
+def column_basis(A: ArrayLike) -> Array:
     r"""Return orthonormal columns that span what the columns of A span; where A is zero, a column of zeros.
 
     What hyperplanes can do depends on that span only; a programme in terms of the basis does not suffer from
@@ -152,19 +153,13 @@ def separated_points(A: Any) -> Mask:
     return np.asarray(balance.x[:n] < HALF)
 
 
-def is_separable(X: Any, y: Any, *, fit_intercept: bool = True) -> bool:
+def is_separable(X: ArrayLike, y: ArrayLike, *, fit_intercept: bool = True) -> bool:
     r"""Tell whether a hyperplane has all points of the two classes strictly on their sides.
 
     It has if and only if the inequalities :math:`y_i(\langle w,x_i\rangle+b)\ge1` have a solution.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points, without a column of ones.
-    y : array of shape (n,)
-        Labels -1 and +1; one class alone is separable if there is an intercept.
-    fit_intercept : bool
-        Whether the hyperplane may miss the origin.
+    Parameters are those of :func:`signed_points`; with an intercept the hyperplane may miss the origin, and
+    one class alone is separable.
 
     References
     ----------
@@ -198,10 +193,6 @@ def cover_count(n: int, d: int, *, fit_intercept: bool = True) -> int:
     fit_intercept : bool
         Whether hyperplanes may miss the origin; if not, the sum ends at d - 1.
 
-    References
-    ----------
-    Cover, *Geometrical and statistical properties of systems of linear inequalities*, 1965.
-
     Examples
     --------
     Of the 16 labellings of four points in the plane the two of "exclusive or" cannot be separated.
@@ -220,18 +211,7 @@ def separable_probability(n: int, d: int, *, fit_intercept: bool = True) -> floa
     It is 1 up to n = d + 1, exactly one half at n = 2(d + 1), and falls the more steeply around there the
     larger d is.
 
-    Parameters
-    ----------
-    n : int
-        The number of points.
-    d : int
-        The dimension of their space.
-    fit_intercept : bool
-        Whether hyperplanes may miss the origin; if not, d + 1 becomes d.
-
-    References
-    ----------
-    Cover, *Geometrical and statistical properties of systems of linear inequalities*, 1965.
+    Parameters are those of :func:`cover_count`; without an intercept d + 1 becomes d.
 
     Examples
     --------
@@ -241,10 +221,7 @@ def separable_probability(n: int, d: int, *, fit_intercept: bool = True) -> floa
     return float(cover_count(n, d, fit_intercept=fit_intercept) / 2**n)
 
 
-# -- the perceptron ----------------------------------------------------------------------------------------
-
-SLACK = 1e-6  # by which the margin of the widest separation may fall short of one, by rounding
-TINY = 1e-200  # instead of zero, to divide by
+# -- the algorithms ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -320,15 +297,12 @@ class _Step(NamedTuple):
     error: float
 
 
-# -- the algorithms ----------------------------------------------------------------------------------------
-
-
 def _split(v: Array, fit_intercept: bool) -> tuple[Array, float]:
     """Return the weights and the intercept."""
     return (v[1:], float(v[0])) if fit_intercept else (v, 0.0)
 
 
-def _problem(X: Any, y: Any, fit_intercept: bool, w0: Any) -> tuple[Array, Array]:
+def _problem(X: ArrayLike, y: ArrayLike, fit_intercept: bool, w0: ArrayLike | None) -> tuple[Array, Array]:
     """Check the arguments; return the signed points and the first weights."""
     A = signed_points(X, y, fit_intercept=fit_intercept)
     if w0 is None:
@@ -356,13 +330,13 @@ def _updates(A: Array, v: Array, order: str, rng: np.random.Generator | int | No
 
 
 def pla_steps(
-    X: Any,
-    y: Any,
+    X: ArrayLike,
+    y: ArrayLike,
     *,
     order: str = "cyclic",
     rng: np.random.Generator | int | None = None,
     fit_intercept: bool = True,
-    w0: Any = None,
+    w0: ArrayLike | None = None,
 ) -> Iterator[Update]:
     r"""Yield the updates :math:`w\leftarrow w+y_ix_i,\ b\leftarrow b+y_i` of the perceptron algorithm.
 
@@ -383,11 +357,6 @@ def pla_steps(
         Whether there is an intercept.
     w0 : array of shape (d + 1,), optional
         The first weights, the intercept in front, or of shape (d,) without it; by default zero.
-
-    References
-    ----------
-    Rosenblatt, *The perceptron: a probabilistic model for information storage and organization in the brain*,
-    1958.
 
     Examples
     --------
@@ -427,40 +396,26 @@ def _run(A: Array, v: Array, steps: Iterator[_Step], fit_intercept: bool, *, kee
 
 
 def pla(
-    X: Any,
-    y: Any,
+    X: ArrayLike,
+    y: ArrayLike,
     *,
     order: str = "cyclic",
     rng: np.random.Generator | int | None = None,
     max_updates: int = 100_000,
     fit_intercept: bool = True,
-    w0: Any = None,
+    w0: ArrayLike | None = None,
 ) -> PLA:
     r"""Learn a perceptron: add :math:`y_i(1, x_i)` for a misclassified point, until none is left.
 
     On separable data it stops after at most :math:`(RB)^2` updates, see :func:`mistake_bound`. On other data
     it never does, and the weights after the last update need not be good ones: use :func:`pocket`.
 
+    Parameters are those of :func:`pla_steps`, and one more.
+
     Parameters
     ----------
-    X : array of shape (n, d)
-        The points, without a column of ones.
-    y : array of shape (n,)
-        Labels -1 and +1.
-    order : "cyclic" or "random"
-        Visit the points in turn or at random.
-    rng : Generator or int, optional
-        The source of the random visits, or its seed.
     max_updates : int
         The most updates to make.
-    fit_intercept : bool
-        Whether there is an intercept.
-    w0 : array of shape (d + 1,), optional
-        The first weights, the intercept in front, or of shape (d,) without it; by default zero.
-
-    References
-    ----------
-    Novikoff, *On convergence proofs on perceptrons*, 1962.
 
     Examples
     --------
@@ -475,14 +430,14 @@ def pla(
 
 
 def pocket(
-    X: Any,
-    y: Any,
+    X: ArrayLike,
+    y: ArrayLike,
     *,
     n_iter: int,
     rng: np.random.Generator | int | None = None,
     order: str = "random",
     fit_intercept: bool = True,
-    w0: Any = None,
+    w0: ArrayLike | None = None,
 ) -> PLA:
     r"""Run the perceptron algorithm and keep, in the pocket, the weights with the fewest errors so far.
 
@@ -490,22 +445,12 @@ def pocket(
     to one as the updates go on; no number of updates is sure to be enough, and with cyclic visits the
     algorithm may run in a circle that misses them for ever.
 
+    Parameters are those of :func:`pla_steps`, and one more; visits are random unless said otherwise.
+
     Parameters
     ----------
-    X : array of shape (n, d)
-        The points, without a column of ones.
-    y : array of shape (n,)
-        Labels -1 and +1.
     n_iter : int
         The number of updates; fewer are made if a perfect perceptron is found.
-    rng : Generator or int
-        The source of the random visits, or its seed.
-    order : "random" or "cyclic"
-        Visit the points at random or in turn.
-    fit_intercept : bool
-        Whether there is an intercept.
-    w0 : array of shape (d + 1,), optional
-        The first weights, the intercept in front, or of shape (d,) without it; by default zero.
 
     References
     ----------
@@ -551,7 +496,7 @@ class MistakeBound:
         return (self.R * self.B) ** 2
 
 
-def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> MistakeBound:
+def mistake_bound(X: ArrayLike, y: ArrayLike, *, fit_intercept: bool = True) -> MistakeBound:
     r"""Bound the updates of the perceptron algorithm on separable data by :math:`(RB)^2`.
 
     Here :math:`z_i=(1,x_i)`, :math:`R=\max_i\lVert z_i\rVert` and
@@ -559,19 +504,11 @@ def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> MistakeBound
     :math:`v/\lVert v\rVert^2` is the point closest to zero in the convex hull of the :math:`y_iz_i`, which
     non-negative least squares finds.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points, without a column of ones.
-    y : array of shape (n,)
-        Labels -1 and +1, separable.
-    fit_intercept : bool
-        Whether there is an intercept.
+    Parameters are those of :func:`signed_points`; the classes must be separable.
 
     References
     ----------
-    Novikoff, *On convergence proofs on perceptrons*, 1962; Lawson and Hanson, *Solving Least Squares
-    Problems*, 1974, chapter 23.
+    Lawson and Hanson, *Solving Least Squares Problems*, 1974, chapter 23.
 
     Examples
     --------
@@ -583,12 +520,12 @@ def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> MistakeBound
     """
     A = signed_points(X, y, fit_intercept=fit_intercept)
     R = float(np.linalg.norm(A, axis=1).max())
-    unit = A / max(R, TINY)
+    unit = A / max(R, NEVER_ZERO)
     # the weights u of the closest point of the hull, up to a factor: min |sum u_i a_i|^2 + (sum u_i - 1)^2
     u, _ = nnls(np.vstack([unit.T, np.ones(len(A))]), np.append(np.zeros(A.shape[1]), 1.0))
     closest = unit.T @ (u / u.sum())
-    v = closest / max(float(closest @ closest), TINY) / max(R, TINY)
-    if np.min(A @ v) < 1 - SLACK:
+    v = closest / max(float(closest @ closest), NEVER_ZERO) / max(R, NEVER_ZERO)
+    if np.min(A @ v) < 1 - MARGIN_ROUNDING:
         raise ValueError("X and y must be separable by a hyperplane, but they are not; there is no bound")
     return MistakeBound(R=R, B=float(np.linalg.norm(v)), v=v)
 

@@ -1,5 +1,9 @@
-"""The book's figures: one style, the two classes always alike, colour never the only channel."""
+"""The book's figures: one style, the two classes always alike, colour never the only channel.
 
+Every function draws what it is given, on the given axes or the current ones, and returns the axes.
+"""
+
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -46,10 +50,12 @@ STYLE: Any = {
 
 def use_book_style() -> None:
     """Set the book's style and have notebooks draw SVG without dates or random ids."""
-    from matplotlib_inline.backend_inline import set_matplotlib_formats  # only notebooks have it
-
     plt.rcParams.update(STYLE)
-    set_matplotlib_formats("svg", metadata={"Date": None, "Creator": None})  # type: ignore[no-untyped-call]
+    ipython = sys.modules.get("IPython")
+    if ipython is not None and hasattr(ipython.get_ipython(), "kernel"):
+        from matplotlib_inline.backend_inline import set_matplotlib_formats  # comes with every kernel
+
+        set_matplotlib_formats("svg", metadata={"Date": None, "Creator": None})  # type: ignore[no-untyped-call]
 
 
 def _axes(ax: Axes | None) -> Axes:
@@ -73,13 +79,8 @@ def plot_classes(X: Array, y: Array, *, ax: Axes | None = None, **artist: Any) -
     """
     ax = _axes(ax)
     for label, color in CLASS_COLORS.items():
-        look = {
-            "linestyle": "none",
-            "marker": CLASS_MARKERS[label],
-            "color": color,
-            "label": f"$y={label:+d}$",
-        }
-        ax.plot(X[y == label, 0], X[y == label, 1], **(look | artist))
+        look = {"linestyle": "none", "marker": CLASS_MARKERS[label], "color": color}
+        ax.plot(X[y == label, 0], X[y == label, 1], **(look | {"label": f"$y={label:+d}$"} | artist))
     return ax
 
 
@@ -140,10 +141,8 @@ def plot_gram(K: Array, *, ax: Axes | None = None, **artist: Any) -> Axes:
     ----------
     K : array of shape (n, m)
         The matrix.
-    ax : Axes, optional
-        Where to draw; the current axes by default.
-    **artist
-        Passed on to ``Axes.imshow``.
+    ax, **artist
+        Those of :func:`plot_classes`, passed on to ``Axes.imshow``.
     """
     ax = _axes(ax)
     ax.imshow(K, **({"cmap": "Blues", "interpolation": "nearest"} | artist))

@@ -1,9 +1,13 @@
-r"""Mercer's expansion :math:`k(x,x') = \sum_j \lambda_j\,\varphi_j(x)\,\varphi_j(x')`, numeric and exact.
+r"""Functions of a reproducing kernel Hilbert space, and Mercer's expansion of a kernel.
 
-The :math:`\varphi_j` are eigenfunctions of the integral operator
-:math:`(T_k f)(x) = \int k(x,x')\,f(x')\,d\mu(x')`, orthonormal in :math:`L^2(\mu)`.
+The space of a kernel k holds the sums :math:`f = \sum_i c_i\,k(x_i, \cdot)`; here they add, scale, and have
+an inner product and a norm. Under a measure :math:`\mu` on the line Mercer's theorem says
 
-Functions of a reproducing kernel Hilbert space: finite sums :math:`f = \sum_i c_i\,k(x_i, \cdot)`.
+.. math:: k(x,x') = \sum_j \lambda_j\,\varphi_j(x)\,\varphi_j(x') , \qquad
+   \int k(x,x')\,\varphi_j(x')\,d\mu(x') = \lambda_j\,\varphi_j(x) ,
+
+with functions :math:`\varphi_j` that are orthonormal in :math:`L^2(\mu)`. They are computed by quadrature
+(Nyström's method), and for two kernels given in closed form.
 """
 
 import warnings
@@ -15,7 +19,7 @@ import numpy as np
 from scipy.special import roots_hermitenorm
 
 from lecturekit import _check
-from lecturekit._typing import Array
+from lecturekit._typing import Array, ArrayLike
 from lecturekit.kernels import Kernel, PrecisionWarning, orient
 
 __all__ = [
@@ -28,6 +32,8 @@ __all__ = [
     "nystrom",
 ]
 
+NORM_ROUNDING = 1e-12  # how far below zero rounding may push a squared norm, relative to its largest term
+
 # -- functions of an RKHS ----------------------------------------------------------------------------------
 
 
@@ -35,7 +41,7 @@ __all__ = [
 class Expansion:
     r"""A function :math:`f = \sum_i c_i\,k(x_i, \cdot)` in the space that the kernel k spans.
 
-    Such functions add and scale, ``f(X)`` evaluates one, and :meth:`inner` is the inner product
+    Such functions add and scale, ``f(X)`` evaluates one, and ``f.inner(g)`` is the inner product
     :math:`\langle f, g\rangle = \sum_{i,j} c_i\,c'_j\,k(x_i, x'_j)`. It has the reproducing property
     :math:`f(x) = \langle f, k(x, \cdot)\rangle`.
 
@@ -43,10 +49,8 @@ class Expansion:
     ----------
     kernel : Kernel
         A positive definite kernel.
-    centers : array of shape (n, d)
-        The points :math:`x_i`.
-    coef : array of shape (n,)
-        The coefficients :math:`c_i`.
+    centers, coef : arrays of shape (n, d) and (n,)
+        The points :math:`x_i` and the coefficients :math:`c_i`.
 
     References
     ----------
@@ -72,7 +76,7 @@ class Expansion:
         object.__setattr__(self, "centers", centers)
         object.__setattr__(self, "coef", _check.vector(self.coef, len(centers), "coef"))
 
-    def __call__(self, X: object) -> Array:
+    def __call__(self, X: ArrayLike) -> Array:
         """Return the values of the function at the rows of ``X``."""
         return np.asarray(self.kernel(X, self.centers) @ self.coef)
 
@@ -89,10 +93,8 @@ class Expansion:
     def norm(self) -> float:
         r"""The norm :math:`\lVert f\rVert = \sqrt{\langle f, f\rangle}`."""
         form = self.inner(self)
-        rounding = (
-            1e-12 * float(np.sum(np.abs(self.coef)) ** 2) * float(np.max(self.kernel.diagonal(self.centers)))
-        )
-        if form < -rounding:
+        largest = float(np.sum(np.abs(self.coef)) ** 2) * float(np.max(self.kernel.diagonal(self.centers)))
+        if form < -NORM_ROUNDING * largest:
             raise ValueError(
                 f"the kernel must be positive definite, got <f, f> = {form:.3g} with {self.kernel}; "
                 "such a function has no norm"
@@ -102,15 +104,12 @@ class Expansion:
     def __add__(self, other: "Expansion") -> "Expansion":
         if other.kernel != self.kernel:
             raise ValueError(f"only functions of one kernel add up, got {self.kernel} and {other.kernel}")
-        centers = (
-            [*self.centers, *other.centers]
-            if isinstance(self.centers, list)
-            else np.vstack([self.centers, other.centers])
-        )
+        both = [*self.centers, *other.centers]
+        centers = both if isinstance(self.centers, list) else np.array(both)
         return Expansion(self.kernel, centers, np.concatenate([self.coef, other.coef]))
 
     def __rmul__(self, factor: float) -> "Expansion":
-        return Expansion(self.kernel, self.centers, factor * self.coef)
+        return Expansion(self.kernel, self.centers, _check.real(factor, "the factor") * self.coef)
 
     __mul__ = __rmul__
 
@@ -137,31 +136,25 @@ class MercerExpansion:
     """
 
     eigenvalues: Array
-    eigenfunctions: Callable[[Array], Array] = field(repr=False)
+    eigenfunctions: Callable[[ArrayLike], Array] = field(repr=False)
 
-    def features(self, x: Array) -> Array:
+    def features(self, x: ArrayLike) -> Array:
         r"""Return the features :math:`\sqrt{\lambda_j}\,\varphi_j(x_i)`, of shape ``(n, r)``."""
         return np.asarray(np.sqrt(self.eigenvalues) * self.eigenfunctions(x))
 
-    def __call__(self, x: Array, z: Array) -> Array:
+    def __call__(self, x: ArrayLike, z: ArrayLike) -> Array:
         r"""Return the truncated sum :math:`\sum_{j\le r}\lambda_j\varphi_j(x_i)\varphi_j(z_l)`."""
-        return np.asarray(self.features(x) @ self.features(z).T)
+        return np.asarray(self.features(x) @ self.features(_check.line(z, "z")).T)
 
 
 # -- quadrature --------------------------------------------------------------------------------------------
 
 
 def legendre_rule(n: int, a: float = 0.0, b: float = 1.0) -> tuple[Array, Array]:
-    r"""Return nodes and weights of the Gauss-Legendre rule for the uniform measure on :math:`[a, b]`.
+    r"""Return the n nodes and weights of the Gauss-Legendre rule for the uniform measure on :math:`[a, b]`.
 
-    :math:`\sum_i w_i\,f(x_i) = \int_a^b f(x)\,dx` for polynomials of degree below :math:`2n`.
-
-    Parameters
-    ----------
-    n : int
-        The number of nodes.
-    a, b : float
-        The ends of the interval.
+    :math:`\sum_i w_i\,f(x_i) = \int_a^b f(x)\,dx` for polynomials of degree below :math:`2n`; ``a`` and ``b``
+    are the ends of the interval.
 
     Examples
     --------
@@ -170,25 +163,18 @@ def legendre_rule(n: int, a: float = 0.0, b: float = 1.0) -> tuple[Array, Array]
     True
     """
     n = _check.count(n, "n", "a rule needs at least one node")
-    if not -np.inf < a < b < np.inf:
-        raise ValueError(
-            f"the interval needs finite ends a < b, got a = {a} and b = {b}; swap or cut the ends"
-        )
+    a, b = _check.real(a, "a"), _check.real(b, "b")
+    if a >= b:
+        raise ValueError(f"the interval needs ends a < b, got a = {a} and b = {b}; swap or cut the ends")
     nodes, weights = np.polynomial.legendre.leggauss(n)
     return (a + b) / 2 + (b - a) / 2 * nodes, (b - a) / 2 * weights
 
 
 def hermite_rule(n: int, sigma: float = 1.0) -> tuple[Array, Array]:
-    r"""Return nodes and weights of the Gauss-Hermite rule for the measure :math:`N(0, \sigma^2)`.
+    r"""Return the n nodes and weights of the Gauss-Hermite rule for the measure :math:`N(0, \sigma^2)`.
 
-    :math:`\sum_i w_i\,f(x_i) = \mathbb{E}\,f(x)` for polynomials of degree below :math:`2n`.
-
-    Parameters
-    ----------
-    n : int
-        The number of nodes.
-    sigma : float
-        The standard deviation.
+    :math:`\sum_i w_i\,f(x_i) = \mathbb{E}\,f(x)` for polynomials of degree below :math:`2n`, where x has the
+    standard deviation ``sigma``.
 
     Examples
     --------
@@ -202,7 +188,7 @@ def hermite_rule(n: int, sigma: float = 1.0) -> tuple[Array, Array]:
     return sigma * nodes, weights / weights.sum()
 
 
-# -- the expansion -----------------------------------------------------------------------------------------
+# -- by quadrature -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,11 +199,11 @@ class _NystromFunctions:
     nodes: Array
     weighted: Array  # w_i * phi_j(x_i) / lambda_j
 
-    def __call__(self, x: Array) -> Array:
+    def __call__(self, x: ArrayLike) -> Array:
         return np.asarray(self.kernel(_check.line(x)[:, None], self.nodes[:, None]) @ self.weighted)
 
 
-def nystrom(kernel: Kernel, nodes: object, weights: object, rank: int) -> MercerExpansion:
+def nystrom(kernel: Kernel, nodes: ArrayLike, weights: ArrayLike, rank: int) -> MercerExpansion:
     r"""Compute Mercer's expansion of a continuous kernel on the line by quadrature (Nyström's method).
 
     The equation :math:`\sum_l w_l\,k(x_i,x_l)\,\varphi(x_l) = \lambda\,\varphi(x_i)` becomes the symmetric
@@ -231,7 +217,7 @@ def nystrom(kernel: Kernel, nodes: object, weights: object, rank: int) -> Mercer
     nodes, weights : arrays of shape (n,)
         A quadrature rule for the measure, such as :func:`legendre_rule` gives; all weights positive.
     rank : int
-        The number r of terms, at most n.
+        The number of terms, at most n.
 
     References
     ----------
@@ -248,7 +234,7 @@ def nystrom(kernel: Kernel, nodes: object, weights: object, rank: int) -> Mercer
     True
     """
     nodes = _check.line(nodes, "nodes")
-    weights = _check.vector(weights, len(nodes), "weights")
+    weights = _check.vector(weights, len(nodes), "weights", "point of nodes")
     if np.any(weights <= 0):
         raise ValueError(f"weights must be > 0, got {weights.min():.3g}; use a rule with positive weights")
     rank = _check.count(rank, "rank", "ask for at least one term")
@@ -270,7 +256,7 @@ def nystrom(kernel: Kernel, nodes: object, weights: object, rank: int) -> Mercer
     return MercerExpansion(eigenvalues=eigenvalues, eigenfunctions=functions)
 
 
-# -- two closed forms --------------------------------------------------------------------------------------
+# -- in closed form ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,19 +265,14 @@ class _Sines:
 
     frequencies: Array
 
-    def __call__(self, t: Array) -> Array:
+    def __call__(self, t: ArrayLike) -> Array:
         return np.asarray(np.sqrt(2) * np.sin(np.outer(_check.line(t), self.frequencies)))
 
 
 def brownian(rank: int) -> MercerExpansion:
-    r"""Return Mercer's expansion of :math:`\min(s,t)` on [0, 1] with the uniform measure.
+    r"""Return ``rank`` terms of Mercer's expansion of :math:`\min(s,t)` on [0, 1] with the uniform measure.
 
     :math:`\lambda_j = ((j-\tfrac12)\pi)^{-2}` and :math:`\varphi_j(t) = \sqrt2\,\sin((j-\tfrac12)\pi t)`.
-
-    Parameters
-    ----------
-    rank : int
-        The number of terms.
 
     References
     ----------
@@ -299,8 +280,7 @@ def brownian(rank: int) -> MercerExpansion:
 
     Examples
     --------
-    >>> s, t = np.array([0.2]), np.array([0.7])
-    >>> bool(np.isclose(brownian(2000)(s, t)[0, 0], min(0.2, 0.7), atol=1e-4))
+    >>> bool(np.isclose(brownian(2000)([0.2], [0.7])[0, 0], min(0.2, 0.7), atol=1e-4))
     True
     """
     j = np.arange(1, _check.count(rank, "rank", "ask for at least one term") + 1)
@@ -316,7 +296,7 @@ class _HermiteFunctions:
     c: float
     rank: int
 
-    def __call__(self, x: Array) -> Array:
+    def __call__(self, x: ArrayLike) -> Array:
         x = _check.line(x)
         z = np.sqrt(2 * self.c) * x
         # phi_0 carries the damping and the norm; the recurrence keeps every term of size one
@@ -328,21 +308,14 @@ class _HermiteFunctions:
 
 
 def gaussian(gamma: float, sigma: float, rank: int) -> MercerExpansion:
-    r"""Return Mercer's expansion of :math:`e^{-\gamma(x-x')^2}` under the measure :math:`N(0,\sigma^2)`.
+    r"""Return ``rank`` terms of Mercer's expansion of :math:`e^{-\gamma(x-x')^2}` for :math:`N(0,\sigma^2)`.
 
     With :math:`a = 1/(4\sigma^2)`, :math:`c = \sqrt{a^2+2a\gamma}` and :math:`A = a+\gamma+c`,
 
     .. math:: \lambda_{j+1} &= \sqrt{2a/A}\,(\gamma/A)^j, \qquad j = 0, 1, \dots, \\
        \varphi_{j+1}(x) &= \frac{(c/a)^{1/4}}{\sqrt{2^j j!}}\,e^{-(c-a)x^2}\,H_j(\sqrt{2c}\,x) .
 
-    Parameters
-    ----------
-    gamma : float
-        The inverse width of the kernel.
-    sigma : float
-        The standard deviation of the measure.
-    rank : int
-        The number of terms.
+    where ``gamma`` and ``sigma`` are positive.
 
     References
     ----------

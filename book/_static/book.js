@@ -1,14 +1,37 @@
-// A table that scrolls must be reachable by keyboard; the theme sees to code and outputs, MathJax to equations.
-const observer = new ResizeObserver((entries) => {
-  for (const { target } of entries) {
-    if (target.scrollWidth > target.clientWidth) {
-      target.tabIndex = 0;
-    } else {
-      target.removeAttribute("tabindex");
-    }
+// A table or a formula that scrolls must be reachable by keyboard; the theme sees to code and outputs. (Where
+// MathJax draws the formulas in the page, it makes them all reachable.) First all boxes are measured and then
+// all changed: in turns, a change could cost a new layout each. An accent in the text may stick out a little.
+const makeReachable = (boxes) => {
+  const scroll = boxes.map((box) => box.scrollWidth - box.clientWidth > (box.localName === "span" ? 4 : 0));
+  boxes.forEach((box, place) => {
+    if (scroll[place]) { box.tabIndex = 0; } else { box.removeAttribute("tabindex"); }
+  });
+};
+const scrollable = window.MathJax ? ".pst-scrollable-table-container" : ".pst-scrollable-table-container, .math";
+const boxes = [...document.querySelectorAll(scrollable)];
+const observer = new ResizeObserver((entries) => makeReachable(entries.map(({ target }) => target)));
+boxes.forEach((box) => observer.observe(box));
+document.fonts.addEventListener("loadingdone", () => makeReachable(boxes));  // what is inside has a new width
+
+// A formula that is drawn has no text for the eye: who copies a passage gets its formulas as TeX.
+document.addEventListener("copy", (event) => {
+  const selection = getSelection();
+  const copied = document.createElement("div");
+  for (let place = 0; place < selection.rangeCount; place += 1) {
+    copied.append(selection.getRangeAt(place).cloneContents());
   }
+  const formulas = copied.querySelectorAll("mjx-container[data-tex]");
+  if (formulas.length === 0) { return; }
+  for (const formula of formulas) {
+    const sign = formula.hasAttribute("display") ? "$$" : "$";
+    formula.replaceWith(sign + formula.dataset.tex + sign);
+  }
+  document.querySelector("article").append(copied);  // only what is in the page has its text in lines
+  event.clipboardData.setData("text/plain", copied.innerText);
+  event.clipboardData.setData("text/html", copied.innerHTML);
+  copied.remove();
+  event.preventDefault();
 });
-document.querySelectorAll(".pst-scrollable-table-container").forEach((box) => observer.observe(box));
 
 // What the download button offers is to be saved, not shown. (Opened from a folder, a browser shows it all the
 // same, in a new tab.)

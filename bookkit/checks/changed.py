@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 
 from bookkit import ROOT
 from bookkit.checks.stages import ONE_THREAD, PYTEST, Stage, lint, report, run
+from bookkit.pages.chapters import book_files
 
 SECONDS = 115
 ROOMS = ("lecturekit", "coursekit", "bookkit", "tests", "benchmarks")
@@ -31,7 +32,7 @@ def sources() -> dict[str, str]:
     """Return the code of all modules, tests, pages and problem sets, by path."""
     files = [file for room in ROOMS for file in ROOT.glob(f"{room}/**/*.py")]
     found = {_path(file): file.read_text(encoding="utf-8") for file in files}
-    for page in [*ROOT.glob("book/*.md"), *ROOT.glob("coursework/*/*.md")]:
+    for page in [*book_files(ROOT / "book", ".md"), *ROOT.glob("coursework/*/*.md")]:
         cells = CELL.findall(page.read_text(encoding="utf-8"))
         if cells:
             found[_path(page)] = "\n".join(OPTIONS.sub("", cell) for cell in cells)
@@ -122,7 +123,7 @@ def plan(changed: Iterable[str], code: dict[str, str]) -> dict[str, list[str]]:
 
 def _source(path: str) -> str:
     """Return the file that is edited: of a notebook the text, of a problem set's answers the set."""
-    path = re.sub(r"^(book/[^/]*)\.ipynb$", r"\1.md", path)
+    path = re.sub(r"^(book/(?!coursework/).*)\.ipynb$", r"\1.md", path)
     return re.sub(r"^coursework/([^/]*)/.*", r"coursework/\1/\1.md", path)
 
 

@@ -12,13 +12,13 @@ import dataclasses
 import itertools
 import json
 import os
-import pathlib
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 
 from bookkit import ROOT
 from bookkit.checks.stages import PYTEST, Running, Stage, report, run
+from bookkit.pages.chapters import asked_for
 
 ADVERSARY = str(ROOT / "bookkit" / "checks" / "adversary")
 PARTS = {
@@ -168,11 +168,17 @@ def farthest(machines: Sequence[Machine], home: Machine, count: int) -> list[Mac
 # -- running -----------------------------------------------------------------------------------------------
 
 
+def notebooks(name: str) -> str:
+    """Return where the notebooks of a chapter or a page are: a file, or the folder of a chapter."""
+    path = f"book/{asked_for(name)}"
+    return path if (ROOT / path).is_dir() else f"{path}.ipynb"
+
+
 def stage(machine: Machine, part: str, known: Sequence[str], pages: Sequence[str] = ()) -> Stage:
     """Make a stage of a part of the checks on a machine."""
     command = (*PYTEST, *PARTS[part])
     if pages and part == "notebooks":
-        command = (*command[:-1], *(f"book/{pathlib.Path(page).stem}.ipynb" for page in pages))
+        command = (*command[:-1], *map(notebooks, pages))
     return Stage(
         name=f"{machine.name}-{part}",
         words=f"{part} on {machine.words}",
@@ -196,7 +202,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Run the book as other machines would.")
     parser.add_argument("--on", action="append", choices=names, help="a machine; all by default")
     parser.add_argument("--far", type=int, help="only so many, as unlike each other and this one as can be")
-    parser.add_argument("--page", action="append", default=[], help="of the notebooks only this one")
+    parser.add_argument(
+        "--page", action="append", default=[], help="of the notebooks only this chapter or page"
+    )
     parser.add_argument("parts", nargs="*", help=f"some of: {' '.join(PARTS)}; all by default")
     options = parser.parse_args(arguments)
     parts = options.parts or list(PARTS)

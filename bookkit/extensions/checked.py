@@ -16,7 +16,7 @@ from sphinx.environment import BuildEnvironment
 
 from bookkit.pages import figure_register, timings
 from bookkit.pages import register as reg
-from bookkit.pages.chapters import paired_pages, read_cells
+from bookkit.pages.chapters import chapter_of, chapter_pages, page_name, paired_pages, read_cells
 from coursekit.checking import check
 from coursekit.sets import source
 
@@ -41,7 +41,7 @@ def counts(root: pathlib.Path) -> dict[str, int]:
 
 def _claims(found: reg.Register) -> dict[str, int]:
     """Count claims and errata."""
-    due, errata = found.due, [name for name in reg.ERRATA if name in found.stated]
+    due, errata = found.due, [name for name in found.errata if name in found.stated]
     return {
         "claims that the book makes": len(found.claims),
         "claims stated in a chapter": sum(claim.id in found.stated for claim in due),
@@ -58,7 +58,8 @@ def _cells(book: pathlib.Path) -> dict[str, int]:
     code = [cell for page in pages for cell in read_cells(page) if cell.is_code]
     made = [sum(1 for _ in reg.assertions(cell.tree())) for cell in code]
     return {
-        "chapters and appendices that are executed": len(pages),
+        "chapters and appendices that are executed": len(set(map(chapter_of, pages))),
+        "pages that they have": len(pages),
         "code cells in them": len(code),
         "assertions in these cells": sum(made),
         "figures, compared as drawings": sum(bool(figure_register.figure_name(cell)) for cell in code),
@@ -145,13 +146,19 @@ def _digest(folder: pathlib.Path) -> str:
 
 
 def times_table(root: pathlib.Path) -> str:
-    """Write the seconds of each chapter, and the machine."""
-    stored = timings.read(root / "book" / "timings.json")
+    """Write the seconds of each chapter, the pages of a folder added up, and the machine."""
+    book = root / "book"
+    stored = timings.read(book / "timings.json")
     if stored is None:
         raise ValueError("there is no book/timings.json; run make sync ALL=1")
-    rows = [(f"[]({name}.ipynb)", f"{seconds}") for name, seconds in stored.seconds.items()]
+    rows = [(f"[]({_first(book, name)}.ipynb)", f"{seconds}") for name, seconds in stored.by_chapter.items()]
     rows.append(("**all**", f"{sum(stored.seconds.values())}"))
     return f"{table(('page', 'seconds'), 'lr', rows)}\n\nThe machine: {stored.machine}."
+
+
+def _first(book: pathlib.Path, chapter: str) -> str:
+    """Name the page that a chapter begins with; it may have become a folder since it was timed."""
+    return next(map(page_name, chapter_pages(book, chapter)), chapter)
 
 
 # -- Sphinx --------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 from bookkit.pages import register as reg
+from bookkit.pages.chapters import chapter_pages
 
 TAG = re.compile(r"^tag_(check-[A-Za-z]+-\d+)$")
 MATH = re.compile(r"\$([^$]+)\$")
@@ -57,8 +58,8 @@ def _written(found: reg.Register, book: pathlib.Path) -> Iterator[nodes.section]
     """Make a section for each chapter that is written."""
     for chapter in sorted({claim.chapter for claim in found.due}):
         section = nodes.section(ids=[f"claims-of-{chapter}"], names=[f"claims of {chapter}"])
-        title = f"{_number(chapter).capitalize()}: {_heading(book / f'{chapter}.md')}"
-        section += nodes.title("", "", _link("page", chapter, title))
+        title = f"{_number(chapter).capitalize()}: {_heading(chapter_pages(book, chapter)[0])}"
+        section += nodes.title("", "", link("page", chapter, title))
         section += _entries(found, [claim for claim in found.due if claim.chapter == chapter])
         yield section
 
@@ -88,11 +89,11 @@ def _entries(found: reg.Register, claims: list[reg.Claim]) -> nodes.definition_l
             body += nodes.paragraph("", "", *_with_math(claim.note))
         stated = claim.id in found.stated
         name = (
-            _link("claim", claim.id, claim.id)
+            link("claim", claim.id, claim.id)
             if stated
             else nodes.inline(claim.id, f"{claim.id} (not stated)")
         )
-        term = nodes.term("", "", name, nodes.Text(" "), *_with_math(claim.title))
+        term = nodes.term("", "", name, nodes.Text(" "), *_with_math(claim.title), ids=[_anchor(claim.id)])
         entries += nodes.definition_list_item("", term, body)
     return entries
 
@@ -111,15 +112,15 @@ def _place(key: str, place: reg.Place, before: list[reg.Place]) -> nodes.Node:
     """Name a cell, with a link to it, or a test."""
     if place.test:
         return nodes.literal("", f"{place.path.name}::{place.test}")
-    anchor = f"{place.stem}#check-{key}"
-    number = sum(other.stem == place.stem and not other.test for other in before) + 1
+    anchor = f"{place.page}#check-{key}"
+    number = sum(other.page == place.page and not other.test for other in before) + 1
     suffix = "" if number == 1 else f"-{number}"
-    return _link("check", anchor + suffix, f"a cell of {_number(place.stem)}")
+    return link("check", anchor + suffix, f"a cell of {_number(place.chapter)}")
 
 
 def _erratum(found: reg.Register, name: str) -> nodes.Node:
     """Name an erratum, with a link if it is written."""
-    return _link("claim", name, name) if name in found.stated else nodes.Text(name)
+    return link("claim", name, name) if name in found.stated else nodes.Text(name)
 
 
 def _joined(parts: Iterator[nodes.Node]) -> Iterator[nodes.Node]:
@@ -157,7 +158,7 @@ def _unwritten(found: reg.Register) -> Iterator[nodes.Node]:
 # -- links -------------------------------------------------------------------------------
 
 
-def _link(kind: str, target: str, text: str) -> addnodes.pending_xref:
+def link(kind: str, target: str, text: str) -> addnodes.pending_xref:
     """Make a link that ``resolve`` completes when every page has been read."""
     return addnodes.pending_xref(
         "", nodes.inline(text, text), reftype=f"register-{kind}", reftarget=target, refdomain="", refwarn=True
@@ -170,7 +171,8 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: Any, contents: nodes.Eleme
     if not kind.startswith("register-"):
         return None
     page = node.get("refdoc", env.docname)
-    place = {"register-claim": _label, "register-check": _cell, "register-page": _page}[kind](env, target)
+    find = {"claim": _label, "check": _cell, "page": _page, "list": _entry}[kind.removeprefix("register-")]
+    place = find(env, target)
     if place is None:
         return None
     docname, anchor = place
@@ -195,17 +197,27 @@ def _label(env: BuildEnvironment, name: str) -> tuple[str, str] | None:
 
 def _cell(env: BuildEnvironment, target: str) -> tuple[str, str] | None:
     """Find a checking cell by its page and tag."""
-    stem, _, anchor = target.partition("#")
-    page = _page(env, stem)
+    name, _, anchor = target.partition("#")
+    page = _page(env, name)
     if page is None or anchor.lower() not in getattr(env, "checking_cells", {}).get(page[0], ()):
         return None
     return page[0], anchor.lower()
 
 
-def _page(env: BuildEnvironment, stem: str) -> tuple[str, str] | None:
-    """Find a chapter or an appendix by the stem of its file; a problem set may have the same stem."""
-    name = f"book/{stem}"
-    return (name, "") if name in env.found_docs else None
+def _page(env: BuildEnvironment, name: str) -> tuple[str, str] | None:
+    """Find a chapter, an appendix or a page of a chapter's folder; a problem set may have the same name."""
+    pages = (f"book/{name}", f"book/{name}/index")
+    return next(((page, "") for page in pages if page in env.found_docs), None)
+
+
+def _entry(env: BuildEnvironment, name: str) -> tuple[str, str] | None:
+    """Find the entry of a claim in the list of claims."""
+    return next(((page, _anchor(name)) for page in sorted(_pages(env))), None)
+
+
+def _anchor(name: str) -> str:
+    """Return the anchor of a claim's entry in the list."""
+    return f"list-{name.lower()}"
 
 
 # -- anchors -----------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from bookkit.extensions.provenance import is_chapter, is_handout
+from bookkit.extensions.provenance import is_chapter, is_handout, notebook_kind
 
 GROUP = "download-buttons"
 PRINT = ("Print, or save as PDF", "Open the print dialogue of your browser")
@@ -18,7 +18,8 @@ def words(page: str, source: pathlib.Path) -> tuple[str, str, str]:
     """Return the name of the menu of a page, and the text and the tip of its file."""
     if is_chapter(page, source):
         tip = "A Jupyter notebook with all results; it opens without a network"
-        return "Download this chapter", "This chapter as a notebook (.ipynb)", tip
+        kind = notebook_kind(page, source)
+        return f"Download this {kind}", f"This {kind} as a notebook (.ipynb)", tip
     if is_handout(page, source):
         tip = "A Jupyter notebook to fill in; it opens without a network"
         return "Download this problem set", "This problem set as a notebook (.ipynb)", tip

@@ -11,7 +11,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 import lecturekit
-from bookkit.pages.chapters import is_paired
+from bookkit.pages.chapters import in_folder, is_paired, page_name
 
 LOCK = "requirements.lock"
 DIGITS = 12
@@ -45,6 +45,13 @@ def is_handout(page: str, source: pathlib.Path) -> bool:
     return path.parent == source / HANDOUTS and path.is_file()
 
 
+def notebook_kind(page: str, source: pathlib.Path) -> str:
+    """Say what the notebook of a page holds; it is empty if there is none."""
+    if is_chapter(page, source):
+        return "page" if in_folder(pathlib.PurePosixPath(page)) else "chapter"
+    return "problem set" if is_handout(page, source) else ""
+
+
 def commands(page: str, source: pathlib.Path) -> list[str]:
     """List the commands that make a page from what people write.
 
@@ -56,7 +63,7 @@ def commands(page: str, source: pathlib.Path) -> list[str]:
         The folder of the book.
     """
     if is_chapter(page, source):
-        return [f"make sync ONLY={pathlib.PurePosixPath(page).name}", "make book"]
+        return [f"make sync ONLY={page_name(pathlib.PurePosixPath(page))}", "make book"]
     if is_handout(page, source):
         return ["make handouts", "make book"]
     if page == BENCHMARKS:
@@ -66,7 +73,7 @@ def commands(page: str, source: pathlib.Path) -> list[str]:
 
 def offer(page: str, source: pathlib.Path, url: str) -> str:
     """Write the line that offers the notebook of a page, if there is one."""
-    kind = "chapter" if is_chapter(page, source) else "problem set" if is_handout(page, source) else ""
+    kind = notebook_kind(page, source)
     name = f"{pathlib.PurePosixPath(page).name}.ipynb"
     return OFFER.format(url=html.escape(url), name=html.escape(name), kind=kind) if kind else ""
 

@@ -8,7 +8,9 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-FORMULA = re.compile(r'([(\[“]?)(<span class="math notranslate nohighlight">[^<]*</span>)([.,;:!?)\]”]*)')
+# A formula is drawn, see formulas.py, or still TeX; there is no span inside.
+SPAN = r'<span class="math notranslate nohighlight">[^<]*(?:<(?!/span>)[^<]*)*</span>'
+FORMULA = re.compile(rf"([(\[“]?)({SPAN})([.,;:!?)\]”]*)")
 PER_CENT = re.compile(r"(?<=[\d>]) %")
 
 

@@ -13,13 +13,15 @@ from collections.abc import Iterator, Mapping
 from xml.sax.saxutils import escape
 
 from bookkit import ROOT
-from bookkit.pages.chapters import Problem, read_cells
+from bookkit.pages.chapters import Problem, chapter_of, chapter_pages, chapters_of, page_name, read_cells
 
 BOOK = ROOT / "book"
 
 # -- the table --------------------------------------------------------------------------
 
-ROW = re.compile(r"^\| (\d+) \| \[([^\]]+)\]\((\d\d-[\w-]+)\.ipynb\) \| ([\d, –]+) \| ([\d, –]+) \|$", re.M)
+ROW = re.compile(
+    r"^\| (\d+) \| \[([^\]]+)\]\((\d\d-[\w-]+)(?:/index)?\.ipynb\) \| ([\d, –]+) \| ([\d, –]+) \|$", re.M
+)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -52,15 +54,16 @@ def read_table(index: pathlib.Path) -> list[Chapter]:
 LABEL = re.compile(
     r"^\s*:?(?:label|name):\s*(\S+)\s*$|^\(([\w-]+)\)=\s*$|^\$\$\s*\(([\w-]+)\)|\\label\{([\w-]+)\}", re.M
 )
+HEAD = re.compile(r"\A---\n.*?^---\n", re.M | re.S)  # it names a kernel, which is no label
 REFERENCE = re.compile(
-    r"\{(?:prf:ref|eq|numref|ref)\}`(?:[^`<]*<)?([\w-]+)>?`|\]\(#([\w-]+)\)|\]\((\d\d-[\w-]+)\.(?:md|ipynb)\)"
+    r"\{(?:prf:ref|eq|numref|ref)\}`(?:[^`<]*<)?([\w-]+)>?`|\]\(#([\w-]+)\)|\]\((?:\.\./)?(\d\d-[\w/-]+)\.(?:md|ipynb)\)"
 )
 
 
 def labels(page: pathlib.Path) -> set[str]:
     """List what can be referred to on a page, in lower case."""
-    found = LABEL.findall(page.read_text(encoding="utf-8"))
-    return {name.lower() for groups in found for name in groups if name} | {page.stem}
+    found = LABEL.findall(HEAD.sub("", page.read_text(encoding="utf-8")))
+    return {name.lower() for groups in found for name in groups if name} | {page_name(page), chapter_of(page)}
 
 
 def references(page: pathlib.Path) -> set[str]:
@@ -73,11 +76,11 @@ def references(page: pathlib.Path) -> set[str]:
 
 def references_back(chapters: list[Chapter], book: pathlib.Path) -> Mapping[int, Mapping[int, set[str]]]:
     """Find, for each chapter, what it refers to in each earlier one."""
-    pages = {chapter.number: book / f"{chapter.stem}.md" for chapter in chapters}
-    defined = {number: labels(page) for number, page in pages.items()}
+    pages = {chapter.number: chapter_pages(book, chapter.stem) for chapter in chapters}
+    defined = {number: set().union(*map(labels, of_it)) for number, of_it in pages.items()}
     found: dict[int, dict[int, set[str]]] = {}
-    for number, page in pages.items():
-        used = references(page)
+    for number, of_it in pages.items():
+        used = set().union(*map(references, of_it))
         earlier = {other: used & names for other, names in defined.items() if other < number}
         found[number] = {other: names for other, names in earlier.items() if names}
     return found
@@ -92,7 +95,7 @@ def problems(book: pathlib.Path = BOOK) -> Iterator[Problem]:
     def problem(message: str, remedy: str) -> Problem:
         return Problem(path=index, line=1, rule="map", message=message, remedy=remedy)
 
-    wanted = sorted(path.stem for path in book.glob("[0-9][0-9]-*.md"))
+    wanted = chapters_of(book)
     if [chapter.stem for chapter in chapters] != wanted:
         yield problem(f"the table has {len(chapters)} chapters", f"list these in order: {', '.join(wanted)}")
     for chapter in chapters:

@@ -1,4 +1,8 @@
-"""Read the book's pages as cells: the one parser behind the register, the linter and the pair check."""
+"""The pages of the book: which there are, to which chapter each belongs, and its cells.
+
+A chapter is one page, ``book/05-kernels.md``, or a folder of pages, ``book/05-kernels/index.md`` and others.
+Either way the chapter is called ``05-kernels``. A page of a folder is called ``05-kernels/definition``.
+"""
 
 import ast
 import dataclasses
@@ -16,6 +20,8 @@ from jupytext.myst import myst_to_notebook
 PAIRED = "---\njupytext:"
 # Lines that IPython takes and Python does not.
 MAGIC = re.compile(r"^\s*[%!]")
+CHAPTER = re.compile(r"^(\d\d|[A-Z])-[\w-]+$")
+FIRST = "index"  # the page of a folder that comes first
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -29,7 +35,7 @@ class Problem:
     remedy: str
 
     def __str__(self) -> str:
-        return f"{self.path.name}:{self.line}: [{self.rule}] {self.message}; {self.remedy}"
+        return f"{file_name(self.path)}:{self.line}: [{self.rule}] {self.message}; {self.remedy}"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -59,14 +65,67 @@ class Cell:
             return ast.parse("\n".join(lines))
 
 
+# -- names -------------------------------------------------------------------------
+
+
+def in_folder(path: pathlib.PurePath) -> bool:
+    """Whether a file lies in the folder of a chapter."""
+    return bool(CHAPTER.match(path.parent.name))
+
+
+def file_name(path: pathlib.PurePath) -> str:
+    """Name a file as people do: with its folder where that is a chapter."""
+    return f"{path.parent.name}/{path.name}" if in_folder(path) else path.name
+
+
+def page_name(path: pathlib.PurePath) -> str:
+    """Name a page: ``05-kernels``, or ``05-kernels/definition`` in a folder."""
+    return file_name(path).removesuffix(path.suffix)
+
+
+def chapter_of(path: pathlib.PurePath) -> str:
+    """Name the chapter that a page belongs to; a page that is in no folder is its own."""
+    return path.parent.name if in_folder(path) else path.stem
+
+
+def asked_for(name: str) -> str:
+    """Return the chapter or page that somebody asks for by a name, or by a file of it below ``book``."""
+    path = pathlib.PurePosixPath(name.rstrip("/").removeprefix("book/"))
+    return str(path.with_suffix("")) if path.suffix in (".md", ".ipynb") else str(path)
+
+
+# -- pages -------------------------------------------------------------------------
+
+
 def is_paired(path: pathlib.Path) -> bool:
     """Whether a page is the text half of a Jupytext pair."""
     return path.suffix == ".md" and path.read_text(encoding="utf-8").startswith(PAIRED)
 
 
+def book_files(book: pathlib.Path, ending: str) -> list[pathlib.Path]:
+    """List the files of the book and of its chapters' folders, by chapter; of a folder the index first."""
+    folders = (path for path in book.glob("*/") if CHAPTER.match(path.name))
+    files = [path for folder in (book, *folders) for path in folder.glob(f"*{ending}")]
+    return sorted(files, key=lambda path: (chapter_of(path), path.stem != FIRST, path.name))
+
+
 def paired_pages(book: pathlib.Path) -> list[pathlib.Path]:
     """List the text halves of the pairs."""
-    return [path for path in sorted(book.glob("*.md")) if is_paired(path)]
+    return [path for path in book_files(book, ".md") if is_paired(path)]
+
+
+def chapter_pages(book: pathlib.Path, chapter: str) -> list[pathlib.Path]:
+    """List the text of a chapter's pages, the first page first; there are none if it is not written."""
+    return [path for path in book_files(book, ".md") if chapter_of(path) == chapter]
+
+
+def chapters_of(book: pathlib.Path) -> list[str]:
+    """List the numbered chapters that are there."""
+    names = {chapter_of(path) for path in book_files(book, ".md")}
+    return sorted(name for name in names if CHAPTER.match(name) and name[0].isdigit())
+
+
+# -- cells -------------------------------------------------------------------------
 
 
 def read_cells(path: pathlib.Path) -> list[Cell]:
@@ -110,8 +169,9 @@ def read_notebook(path: pathlib.Path) -> Any:
 
 
 def listed_pages(toc: pathlib.Path) -> list[str]:
-    """Name the pages of a table of contents by file stem, in order."""
-    return list(_files(yaml.safe_load(toc.read_text(encoding="utf-8"))))
+    """Name the pages of a table of contents, in order: those below ``book`` by their path there."""
+    files = _files(yaml.safe_load(toc.read_text(encoding="utf-8")))
+    return [file.removeprefix("book/").removesuffix(".md").removesuffix(".ipynb") for file in files]
 
 
 def _files(node: Any) -> Iterator[str]:
@@ -119,7 +179,7 @@ def _files(node: Any) -> Iterator[str]:
     if isinstance(node, dict):
         for key, value in node.items():
             if key in ("file", "root"):
-                yield pathlib.PurePosixPath(str(value)).name.removesuffix(".md").removesuffix(".ipynb")
+                yield str(value)
             else:
                 yield from _files(value)
     elif isinstance(node, list):

@@ -5,7 +5,7 @@ import pathlib
 import sys
 
 from bookkit import ROOT
-from bookkit.pages.chapters import Problem
+from bookkit.pages.chapters import Problem, file_name
 from bookkit.pages.figure_register import drawing_problems, find_drawn, places, read_figures, shape_problems
 
 BOOK = ROOT / "book"
@@ -23,7 +23,7 @@ def table(book: pathlib.Path = BOOK, *, missing: bool = False) -> str:
     found = places(find_drawn(book))
     lines = []
     for figure in read_figures(book / "figures.yml"):
-        spots = [f"{spot.path.name}:{spot.line}" for spot in found.get(figure.id, ())]
+        spots = [f"{file_name(spot.path)}:{spot.line}" for spot in found.get(figure.id, ())]
         if not (missing and spots):
             where = ", ".join(spots) or f"MISSING from {figure.chapter}"
             lines.append(f"{figure.id:11} {where:36} {figure.shows}")

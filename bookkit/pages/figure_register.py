@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from bookkit.pages.chapters import Cell, Problem, paired_pages, read_cells
+from bookkit.pages.chapters import Cell, Problem, chapter_of, page_name, paired_pages, read_cells
 
 ID = re.compile(r"^F-[A-Z]+-[1-9]\d*$")
 LONGEST = 120  # characters of the words that say what a figure shows
@@ -112,8 +112,8 @@ def drawing_problems(figures: list[Figure], drawn: list[Drawn], path: pathlib.Pa
             yield _misplaced(last, f"{name} is drawn {len(spots)} times", "keep one, and refer to it")
         if name not in chapters and ID.match(name):
             yield _misplaced(last, f"{name} is not in {path.name}", "list it there, or name it fig-words")
-        elif name in chapters and last.path.stem != chapters[name]:
-            message = f"{name} is drawn in {last.path.stem}"
+        elif name in chapters and chapter_of(last.path) != chapters[name]:
+            message = f"{name} is drawn in {page_name(last.path)}"
             yield _misplaced(last, message, f"draw it in {chapters[name]}, or correct {path.name}")
 
 

@@ -10,18 +10,29 @@ from typing import Any, TypeVar
 
 import yaml
 
-from bookkit.pages.chapters import Problem, is_paired, listed_pages, read_cells
+from bookkit.pages.chapters import (
+    CHAPTER,
+    Problem,
+    book_files,
+    chapter_of,
+    chapter_pages,
+    file_name,
+    is_paired,
+    listed_pages,
+    page_name,
+    read_cells,
+)
 
 T = TypeVar("T")
 
 KINDS = ("definition", "theorem", "algorithm", "example", "figure", "advice")
 CHECKS = ("cell", "test", "text")
 WORDS_SUFFICE = ("definition", "advice")
-PER_PREFIX = {
+# IDs that are out in the world stay what they are. New ones go on from here, in claims.yml alone.
+PUBLISHED = {
     "INTRO": 20, "LIN": 60, "BV": 17, "REG": 27, "KER": 26, "DUAL": 32, "SOLV": 18,
-    "EVAL": 20, "SIG": 14, "ROC": 24, "CAL": 10, "CONC": 12, "BOOST": 10,
+    "EVAL": 20, "SIG": 14, "ROC": 24, "CAL": 10, "CONC": 12, "BOOST": 10, "ERR": 100,
 }  # fmt: skip
-ERRATA = tuple(f"ERR-{number:02d}" for number in range(1, 101))
 ERRATA_PAGE = "A-errata"
 
 ID = r"[A-Za-z]+-\d+"
@@ -58,9 +69,14 @@ class Place:
     test: str = ""
 
     @property
-    def stem(self) -> str:
-        """The page's name without its ending."""
-        return self.path.stem
+    def page(self) -> str:
+        """The page's name, with its folder if it has one."""
+        return page_name(self.path)
+
+    @property
+    def chapter(self) -> str:
+        """The chapter that the page belongs to."""
+        return chapter_of(self.path)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -73,13 +89,18 @@ class TaggedCell:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Register:
-    """What the register demands and what was found, by upper-case ID."""
+    """What the register demands and what was found, by upper-case ID; ``written`` are the listed chapters."""
 
     claims: Mapping[str, Claim]
     stated: Mapping[str, tuple[Place, ...]]
     cells: Mapping[str, tuple[TaggedCell, ...]]
     tests: Mapping[str, tuple[Place, ...]]
     written: tuple[str, ...]
+
+    @property
+    def errata(self) -> tuple[str, ...]:
+        """The errata that claims name, in order."""
+        return errata_of(self.claims.values())
 
     @property
     def due(self) -> tuple[Claim, ...]:
@@ -111,6 +132,16 @@ def _claim(row: dict[str, Any]) -> Claim:
         return Claim(**{**row, **lists})
     except TypeError as error:
         raise ValueError(f"claims.yml, {row.get('id', row)}: {error}") from None
+
+
+def errata_of(claims: Iterable[Claim]) -> tuple[str, ...]:
+    """Return the errata that claims name, by number."""
+    return tuple(sorted({name for claim in claims for name in claim.errata}, key=_number))
+
+
+def _number(name: str) -> int:
+    """Return the number of an ID, zero where it has none."""
+    return int(found[1]) if (found := re.fullmatch(r"[A-Z]+-(\d\d+)", name)) else 0
 
 
 def find_labels(path: pathlib.Path) -> Iterator[tuple[str, Place]]:
@@ -176,13 +207,13 @@ def scan(root: pathlib.Path) -> Register:
     book = root / "book"
     pages = sorted(book.glob("**/*.md"))
     tests = sorted((root / "tests").glob("**/*.py"))
-    listed = listed_pages(root / "_toc.yml")
+    listed = [chapter_of(pathlib.PurePosixPath(name)) for name in listed_pages(root / "_toc.yml")]
     return Register(
         claims={claim.id: claim for claim in read_claims(book / "claims.yml")},
         stated=_group(pair for page in pages for pair in find_labels(page)),
         cells=_group(pair for page in pages if is_paired(page) for pair in find_tagged_cells(page)),
         tests=_group(pair for test in tests for pair in find_marked_tests(test)),
-        written=tuple(stem for stem in listed if (book / f"{stem}.md").exists()),
+        written=tuple(name for name in dict.fromkeys(listed) if chapter_pages(book, name)),
     )
 
 
@@ -203,18 +234,26 @@ def shape_problems(claims: list[Claim], path: pathlib.Path) -> Iterator[Problem]
     def problem(message: str, remedy: str) -> Problem:
         return Problem(path=path, line=1, rule="register", message=message, remedy=remedy)
 
-    wanted = [f"{prefix}-{n:02d}" for prefix, count in PER_PREFIX.items() for n in range(1, count + 1)]
-    counts = collections.Counter(claim.id for claim in claims)
-    for name in wanted:
-        if counts[name] != 1:
-            yield problem(f"{name} is listed {counts[name]} times", "list every claim once")
-    for name in counts.keys() - set(wanted):
-        yield problem(f"{name} is not an ID of the register", "correct or remove it")
+    for name, count in collections.Counter(claim.id for claim in claims).items():
+        if count > 1:
+            yield problem(f"{name} is listed {count} times", "list every claim once")
+        if _number(name) == 0:
+            yield problem(f"{name} is no ID", "write capital letters, a hyphen and a number of two digits")
+    for name in _gaps([*(claim.id for claim in claims), *errata_of(claims)]):
+        yield problem(f"{name} is missing", "number without gaps; an ID that was published stays")
     for claim in claims:
         yield from (problem(f"{claim.id}: {what}", remedy) for what, remedy in _field_problems(claim))
-    for name in ERRATA:
-        if not any(name in claim.errata for claim in claims):
-            yield problem(f"{name} belongs to no claim", "name it under errata: of the claim it mends")
+
+
+def _gaps(names: Iterable[str]) -> Iterator[str]:
+    """Yield the IDs that are missing: of each prefix those published, and those below the largest number."""
+    last = dict(PUBLISHED)
+    known = set(names)
+    for name in known:
+        prefix = name.partition("-")[0]
+        last[prefix] = max(last.get(prefix, 0), _number(name))
+    wanted = (f"{prefix}-{n:02d}" for prefix, count in last.items() for n in range(1, count + 1))
+    return (name for name in wanted if name not in known)
 
 
 def _field_problems(claim: Claim) -> Iterator[tuple[str, str]]:
@@ -229,8 +268,9 @@ def _field_problems(claim: Claim) -> Iterator[tuple[str, str]]:
         yield f"title of {len(claim.title.split())} words", "write a short noun phrase"
     if not claim.sources or not set(claim.sources) <= {"000", "001", "002", "003", "004"}:
         yield f"sources {claim.sources}", "name decks 000 to 004, in quotes"
-    for name in set(claim.errata) - set(ERRATA):
-        yield f"erratum {name}", "use ERR-01 to ERR-100"
+    for name in claim.errata:
+        if not re.fullmatch(r"ERR-\d\d+", name):
+            yield f"erratum {name}", "write ERR- and a number of two digits or more"
 
 
 def statement_problems(register: Register) -> Iterator[Problem]:
@@ -252,19 +292,20 @@ def statement_problems(register: Register) -> Iterator[Problem]:
 def _label_problems(register: Register, name: str, places: tuple[Place, ...]) -> Iterator[Problem]:
     """Check the places where one ID is a label."""
     claim, last = register.claims.get(name), places[-1]
-    if claim is None and name not in ERRATA:
-        if name.partition("-")[0] in (*PER_PREFIX, "ERR"):
+    if claim is None and name not in register.errata:
+        prefixes = {known.partition("-")[0] for known in (*register.claims, *PUBLISHED)}
+        if name.partition("-")[0] in prefixes:
             message, remedy = f"the label {name} names no claim or erratum", "correct the label"
             yield Problem(path=last.path, line=last.line, rule="label", message=message, remedy=remedy)
         return
     if len(places) > 1:
-        where = ", ".join(f"{place.path.name}:{place.line}" for place in places)
+        where = ", ".join(f"{file_name(place.path)}:{place.line}" for place in places)
         message, remedy = f"{name} is stated {len(places)} times ({where})", "keep one label and link to it"
         yield Problem(path=last.path, line=last.line, rule="stated", message=message, remedy=remedy)
     home = claim.chapter if claim else ERRATA_PAGE
     for place in places:
-        if place.stem != home:
-            message, remedy = f"{name} is stated in {place.stem}", f"state it in {home}"
+        if place.chapter != home:
+            message, remedy = f"{name} is stated in {place.page}", f"state it in {home}"
             yield Problem(path=place.path, line=place.line, rule="chapter", message=message, remedy=remedy)
 
 
@@ -290,7 +331,7 @@ def check_problems(register: Register) -> Iterator[Problem]:
 
 def tag_problems(register: Register) -> Iterator[Problem]:
     """Check that every tag and every mark names a claim or an erratum, and that tagged cells assert."""
-    known = {*register.claims, *ERRATA}
+    known = {*register.claims, *register.errata}
     for name, cells in register.cells.items():
         for cell in cells:
             path, line = cell.place.path, cell.place.line
@@ -331,7 +372,7 @@ def _depends(node: ast.AST) -> bool:
 def errata_problems(register: Register) -> Iterator[Problem]:
     """Check that the errata of the written chapters, and all that are shown, are there and checked."""
     page = pathlib.Path(f"{ERRATA_PAGE}.md")
-    for name in ERRATA:
+    for name in register.errata:
         stated = name in register.stated
         if not stated and erratum_chapter(register, name) in register.written:
             message, remedy = f"{name} has no entry", f"add it under `({name})=`: its chapter is written"
@@ -350,7 +391,22 @@ def erratum_chapter(register: Register, name: str) -> str:
 def chapter_problems(register: Register, toc: pathlib.Path) -> Iterator[Problem]:
     """Find numbered chapters of the table of contents that no claim belongs to."""
     chapters = {claim.chapter for claim in register.claims.values()}
-    for stem in register.written:
-        if stem[:2].isdigit() and stem not in chapters:
-            message, remedy = f"no claim belongs to {stem}", "correct its name here or in claims.yml"
+    for name in register.written:
+        if name[:2].isdigit() and name not in chapters:
+            message, remedy = f"no claim belongs to {name}", "correct its name here or in claims.yml"
             yield Problem(path=toc, line=1, rule="chapter", message=message, remedy=remedy)
+
+
+def folder_problems(book: pathlib.Path, toc: pathlib.Path) -> Iterator[Problem]:
+    """Find pages of folders that the site would leave out, and chapters that have both forms."""
+    listed = set(listed_pages(toc))
+    for page in book_files(book, ".md"):
+        if page.parent == book:
+            if CHAPTER.match(page.stem) and (book / page.stem).is_dir():
+                message = f"{page.stem} is a page and a folder"
+                yield Problem(
+                    path=page, line=1, rule="folder", message=message, remedy="remove one of the two"
+                )
+        elif page_name(page) not in listed:
+            message, remedy = f"{page_name(page)} is not in {toc.name}", "list it under its chapter's index"
+            yield Problem(path=page, line=1, rule="folder", message=message, remedy=remedy)

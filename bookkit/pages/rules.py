@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bookkit.pages import ties as sorting
-from bookkit.pages.chapters import Cell, Problem, read_cells, read_notebook
+from bookkit.pages.chapters import Cell, Problem, in_folder, read_cells, read_notebook
 from bookkit.pages.register import ID, assertions, called_name
 
 CELL_LINES = 25
@@ -340,20 +340,31 @@ SOLUTION = re.compile(r"^[ \t]*(?:`{3,}|:{3,})\{solution(?:-start)?\}[ \t]*(\S*)
 
 
 def exercises(chapter: Chapter) -> Iterator[Problem]:
-    """Every exercise has a label and a solution; every solution has an exercise."""
+    """Every exercise has a label and a solution; every solution has an exercise, on a page of the chapter."""
     text = chapter.path.read_text(encoding="utf-8")
+    asked, solved = _asked(text), _solved(text)
+    folder = sorted(chapter.path.parent.glob("*.md")) if in_folder(chapter.path) else [chapter.path]
+    texts = [page.read_text(encoding="utf-8") for page in folder]
+    for label in asked.keys() - {label for other in texts for label in _solved(other)}:
+        remedy = "add a {solution-start} with its label"
+        yield chapter.problem(asked[label], "exercise", f"the exercise {label} has no solution", remedy)
+    for label in solved.keys() - {label for other in texts for label in _asked(other)}:
+        message, remedy = f"the solution of {label!r}, which is no exercise", "correct the label"
+        yield chapter.problem(solved[label], "exercise", message, remedy)
+
+
+def _asked(text: str) -> dict[str, int]:
+    """Find the lines of the exercises of a page, by label."""
     asked: dict[str, int] = {}
     for match in EXERCISE.finditer(text):
         found = re.search(r":label:\s*(\S+)", match[1])
-        line = text.count("\n", 0, match.start()) + 1
-        asked[found[1] if found else "without a label"] = line
-    solved = {match[1]: text.count("\n", 0, match.start()) + 1 for match in SOLUTION.finditer(text)}
-    for label in asked.keys() - solved.keys():
-        remedy = "add a {solution-start} with its label"
-        yield chapter.problem(asked[label], "exercise", f"the exercise {label} has no solution", remedy)
-    for label in solved.keys() - asked.keys():
-        message, remedy = f"the solution of {label!r}, which is no exercise", "correct the label"
-        yield chapter.problem(solved[label], "exercise", message, remedy)
+        asked[found[1] if found else "without a label"] = text.count("\n", 0, match.start()) + 1
+    return asked
+
+
+def _solved(text: str) -> dict[str, int]:
+    """Find the lines of the solutions of a page, by the label of the exercise."""
+    return {match[1]: text.count("\n", 0, match.start()) + 1 for match in SOLUTION.finditer(text)}
 
 
 STATEMENT = re.compile(

@@ -1,21 +1,26 @@
-"""Execute the chapters whose text changed and write their notebooks: ``sync.py [--all] [CHAPTER ...]``.
+"""Execute the pages whose text changed and write their notebooks: ``sync.py [--all] [NAME ...]``.
 
-The text (.md) is edited, the notebook (.ipynb) is its executed twin. A chapter is executed when the two
+The text (.md) is edited, the notebook (.ipynb) is its executed twin. A page is executed when the two
 differ in source or metadata, or a cell was never executed; times of files play no part. What is written
-depends on nothing but the chapter: cell IDs come from the content, and there are no times or versions.
-Where a chapter fails, its old notebook stays. When every chapter was executed, ``book/timings.json`` is
-brought up to date.
+depends on nothing but the page: cell IDs come from the content, and there are no times or versions.
+A name is that of a chapter, ``05-kernels``, which may be a folder of pages, or of one page of a folder,
+``05-kernels/definition``. As many pages run at once as there are cores, the longest first. Where a page
+fails, its old notebook stays. When every page was executed, ``book/timings.json`` is brought up to date.
 """
 
 import argparse
+import concurrent.futures
+import dataclasses
 import hashlib
 import itertools
 import json
+import math
+import os
 import pathlib
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import nbformat
@@ -24,7 +29,16 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 
 from bookkit import ROOT
 from bookkit.pages import timings
-from bookkit.pages.chapters import Problem, paired_pages, read_notebook
+from bookkit.pages.chapters import (
+    Problem,
+    asked_for,
+    book_files,
+    chapter_of,
+    file_name,
+    page_name,
+    paired_pages,
+    read_notebook,
+)
 
 BOOK = ROOT / "book"
 
@@ -38,15 +52,16 @@ LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}
 
 
 def lone_notebooks(book: pathlib.Path) -> Iterator[Problem]:
-    """Find notebooks without a chapter."""
-    for notebook in sorted(book.glob("*.ipynb")):
-        if notebook.with_suffix(".md") not in paired_pages(book):
+    """Find notebooks without a text."""
+    texts = paired_pages(book)
+    for notebook in book_files(book, ".ipynb"):
+        if notebook.with_suffix(".md") not in texts:
             remedy = "write its .md with a jupytext header, or remove it"
             yield _problem(notebook, "there is no paired .md beside it", remedy)
 
 
 def pair_problems(page: pathlib.Path) -> Iterator[Problem]:
-    """Compare a chapter with its notebook: cells, metadata, and whether each was executed."""
+    """Compare a page with its notebook: cells, metadata, and whether each was executed."""
     twin = page.with_suffix(".ipynb")
     if not twin.exists():
         yield _problem(page, "there is no notebook beside it")
@@ -94,11 +109,11 @@ def _difference(a: tuple[Any, ...], b: tuple[Any, ...]) -> str:
 
 
 class ChapterError(Exception):
-    """A chapter does not run; the message shows the cell."""
+    """A page does not run; the message shows the cell."""
 
 
 def execute(page: pathlib.Path) -> Any:
-    """Execute a chapter in its folder, showing progress, and return the notebook."""
+    """Execute a page in its folder, showing progress, and return the notebook."""
     notebook = read_notebook(page)
     client = NotebookClient(
         notebook,
@@ -115,7 +130,7 @@ def execute(page: pathlib.Path) -> Any:
     except CellExecutionError as error:
         raise ChapterError(_describe(page, notebook, error)) from None
     except (CellTimeoutError, DeadKernelError) as error:
-        raise ChapterError(f"{page.name}: {error}") from None
+        raise ChapterError(f"{file_name(page)}: {error}") from None
     return notebook
 
 
@@ -128,7 +143,9 @@ def _progress(page: pathlib.Path, notebook: Any) -> Callable[..., None]:
         if cell.cell_type == "code":
             number = next(numbers)
             if sys.stderr.isatty():
-                print(f"\r{page.stem}: cell {number} of {total} ", end="\r", file=sys.stderr, flush=True)
+                print(
+                    f"\r{page_name(page)}: cell {number} of {total} ", end="\r", file=sys.stderr, flush=True
+                )
 
     return show
 
@@ -142,8 +159,8 @@ def _describe(page: pathlib.Path, notebook: Any, error: CellExecutionError) -> s
             heading = headings[-1].lstrip("# ") if headings else heading
         elif any(output.output_type == "error" for output in cell.outputs):
             source = "\n".join(f"    {line}" for line in cell.source.splitlines())
-            return f"{page.name}, under “{heading}”:\n\n{source}\n\n{error.ename}: {error.evalue}"
-    return f"{page.name}: {error}"
+            return f"{file_name(page)}, under “{heading}”:\n\n{source}\n\n{error.ename}: {error.evalue}"
+    return f"{file_name(page)}: {error}"
 
 
 def serialise(notebook: Any) -> str:
@@ -170,7 +187,7 @@ def _cell_id(cell: Any, seen: Counter[str]) -> str:
 
 
 def sync_chapter(page: pathlib.Path) -> int:
-    """Execute a chapter and replace its notebook as the last step; return the number of code cells."""
+    """Execute a page and replace its notebook as the last step; return the number of code cells."""
     notebook = execute(page)
     twin = page.with_suffix(".ipynb")
     draft = twin.with_suffix(".ipynb.new")
@@ -180,26 +197,63 @@ def sync_chapter(page: pathlib.Path) -> int:
 
 
 def is_current(page: pathlib.Path) -> bool:
-    """Whether a chapter's notebook is there and the same."""
+    """Whether a page's notebook is there and the same."""
     return not list(pair_problems(page))
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Run:
+    """What became of a page: how many cells it has, what it took, or why it failed."""
+
+    name: str
+    cells: int = 0
+    waited: float = 0
+    spent: float = 0
+    error: str = ""
+
+
+def run(page: pathlib.Path) -> Run:
+    """Execute a page; an error in it is an outcome."""
+    name, start, spent = page_name(page), time.monotonic(), dict[str, float]()
+    try:
+        with timings.measured(spent, name):
+            cells = sync_chapter(page)
+    except ChapterError as error:
+        return Run(name=name, error=str(error))
+    return Run(name=name, cells=cells, waited=time.monotonic() - start, spent=spent[name])
+
+
+def longest_first(pages: Sequence[pathlib.Path], known: timings.Timings | None) -> list[pathlib.Path]:
+    """Put the pages that take longest first, and before them those of which nobody knows."""
+    seconds = known.seconds if known else {}
+    return sorted(pages, key=lambda page: -seconds.get(page_name(page), math.inf))
+
+
+def run_all(pages: Sequence[pathlib.Path]) -> Iterator[Run]:
+    """Execute pages, as many at once as there are cores; yield what became of each as it ends."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if min(len(pages), cores) < 2:
+        yield from map(run, pages)
+        return
+    with concurrent.futures.ProcessPoolExecutor(min(len(pages), cores)) as pool:
+        for done in concurrent.futures.as_completed([pool.submit(run, page) for page in pages]):
+            yield done.result()
+
+
 def sync(pages: list[pathlib.Path], *, everything: bool = False, times: pathlib.Path | None = None) -> int:
-    """Bring the notebooks of some chapters up to date, and the file of times; return 1 if one failed."""
+    """Bring the notebooks of some pages up to date, and the file of times; return 1 if one failed."""
+    current = [] if everything else [page for page in pages if is_current(page)]
+    for page in current:
+        print(f"{page_name(page)}: up to date", flush=True)
     failures: list[str] = []
     spent: dict[str, float] = {}
-    for page in pages:
-        if not everything and is_current(page):
-            print(f"{page.stem}: up to date", flush=True)
-            continue
-        start = time.monotonic()
-        try:
-            with timings.measured(spent, page.stem):
-                cells = sync_chapter(page)
-            print(f"{page.stem}: executed {cells} cells in {time.monotonic() - start:.0f} s", flush=True)
-        except ChapterError as error:
-            failures.append(page.stem)
-            print(f"\n{error}\n", file=sys.stderr, flush=True)
+    for outcome in run_all([page for page in pages if page not in current]):
+        if outcome.error:
+            failures.append(outcome.name)
+            print(f"\n{outcome.error}\n", file=sys.stderr, flush=True)
+        else:
+            spent[outcome.name] = outcome.spent
+            print(f"{outcome.name}: executed {outcome.cells} cells in {outcome.waited:.0f} s", flush=True)
     if failures:
         print(f"NOT written, the old notebooks stay: {' '.join(failures)}", file=sys.stderr)
     elif times:
@@ -209,21 +263,25 @@ def sync(pages: list[pathlib.Path], *, everything: bool = False, times: pathlib.
 
 def main(arguments: list[str] | None = None, book: pathlib.Path = BOOK) -> int:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Execute the chapters whose text changed.")
-    parser.add_argument("--all", action="store_true", help="execute every chapter, and note the times")
+    parser = argparse.ArgumentParser(description="Execute the pages whose text changed.")
+    parser.add_argument("--all", action="store_true", help="execute every page, and note the times")
     parser.add_argument(
-        "chapters", nargs="*", metavar="CHAPTER", help="names such as 05-kernels; all by default"
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="a chapter such as 05-kernels, or a page of it such as 05-kernels/definition; all by default",
     )
     options = parser.parse_args(arguments)
-    pages = paired_pages(book)
-    wanted = {pathlib.Path(name).stem for name in options.chapters}
-    unknown = wanted - {page.stem for page in pages}
+    pages = longest_first(paired_pages(book), timings.read(book / "timings.json"))
+    wanted = set(map(asked_for, options.names))
+    unknown = wanted - {name for page in pages for name in (page_name(page), chapter_of(page))}
     if unknown:
-        print(f"No such chapter: {' '.join(sorted(unknown))}", file=sys.stderr)
+        print(f"No such chapter or page: {' '.join(sorted(unknown))}", file=sys.stderr)
         return 2
     if options.all and not wanted:
         return sync(pages, everything=True, times=book / "timings.json")
-    return sync([page for page in pages if not wanted or page.stem in wanted], everything=options.all)
+    chosen = [page for page in pages if not wanted or wanted & {page_name(page), chapter_of(page)}]
+    return sync(chosen, everything=options.all)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""How long each chapter takes to execute: ``book/timings.json``, which ``make sync ALL=1`` writes.
+"""How long each page takes to execute: ``book/timings.json``, which ``make sync ALL=1`` writes.
 
 The unit is seconds of processor time, which depends less on what else the machine does than the time one
 waits. They are rounded, and on the same machine a number stays until it is clearly wrong: so the file changes
-when a chapter does, and not at every run.
+when a page does, and not at every run. A page of a folder is named with it, as in ``05-kernels/definition``.
 """
 
 import contextlib
@@ -21,10 +21,19 @@ STEP = 5  # seconds are rounded to multiples of this, and to 1 below two steps
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Timings:
-    """Processor seconds by chapter, and the kind of machine on which they were spent."""
+    """Processor seconds by page, and the kind of machine on which they were spent."""
 
     machine: str
     seconds: Mapping[str, int]
+
+    @property
+    def by_chapter(self) -> dict[str, int]:
+        """The seconds of each chapter, those of the pages of its folder added up."""
+        sums: dict[str, int] = {}
+        for name, seconds in self.seconds.items():
+            chapter = name.partition("/")[0]
+            sums[chapter] = sums.get(chapter, 0) + seconds
+        return sums
 
     def to_json(self) -> str:
         """Write them, in the order of the names."""
@@ -47,14 +56,14 @@ def rounded(seconds: float) -> int:
 
 
 def settled(old: Timings | None, spent: Mapping[str, float], machine: str) -> Timings:
-    """Keep the stored time of a chapter where the new one is about the same, on the same machine.
+    """Keep the stored time of a page where the new one is about the same, on the same machine.
 
     Parameters
     ----------
     old : Timings, optional
         What is stored.
     spent : mapping
-        The seconds of every chapter; what is stored of others is forgotten.
+        The seconds of every page; what is stored of others is forgotten.
     machine : str
         The machine that spent them.
     """

@@ -36,7 +36,7 @@ HOME = """<!DOCTYPE html>
 <body><a href="book/index.html">{title}</a></body>
 </html>
 """
-PROGRESS = re.compile(r"^(reading sources|writing output)\.\.\. \[")
+PROGRESS = re.compile(r"^(reading sources|writing output)\.\.\. \[|^formulas: ")
 
 
 def settings() -> Iterator[pathlib.Path]:
@@ -44,6 +44,7 @@ def settings() -> Iterator[pathlib.Path]:
     yield from (ROOT / "_config.yml", ROOT / "_toc.yml", ROOT / "requirements.lock")
     yield ROOT / "lecturekit" / "__init__.py"  # the version is at the foot of every page
     for folder in ("extensions", "pages", "site"):
+        yield from sorted((ROOT / "bookkit" / folder).glob("*.cjs"))
         yield from sorted((ROOT / "bookkit" / folder).glob("*.py"))
     yield from sorted((ROOT / "book" / "_static").glob("*"))
 

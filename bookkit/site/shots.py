@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright
 
 from bookkit import ROOT
+from bookkit.extensions.moved import is_moved
+from bookkit.pages.chapters import book_files, page_name
 from bookkit.site.serve import server
 
 SITE = ROOT / "_build" / "html"
@@ -22,10 +24,13 @@ SHOTS = ROOT / "_build" / "shots"
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 SETTINGS = {"wide": (1280, "light"), "phone": (390, "light"), "dark": (1280, "dark")}
 
-# MathJax replaces its start-up promise while it starts, so the one before last is not enough.
-MATH_DONE = (
-    "async () => { if (window.MathJax) { await MathJax.startup.promise; } await document.fonts.ready; }"
-)
+# The fonts of formulas are asked for when the page is laid out. Where MathJax draws in the page, it replaces
+# its start-up promise while it starts, so the one before last is not enough.
+MATH_DONE = """async () => {
+    if (window.MathJax) { await MathJax.startup.promise; }
+    document.body.getBoundingClientRect();
+    await document.fonts.ready;
+}"""
 
 
 def find_chromium() -> str | None:
@@ -61,6 +66,17 @@ def serving(site: pathlib.Path) -> Iterator[str]:
         httpd.server_close()
 
 
+def book_pages(site: pathlib.Path) -> list[str]:
+    """List the pages of the book and of its chapters' folders, without those that only lead elsewhere."""
+    pages = [page for page in book_files(site / "book", ".html") if not is_moved(page)]
+    return [page.relative_to(site).as_posix() for page in pages]
+
+
+def picture_name(page: str) -> str:
+    """Name the pictures of a page; every chapter's folder has an index."""
+    return page_name(pathlib.PurePosixPath(page)).replace("/", "-")
+
+
 def main() -> None:
     """Take the pictures."""
     chromium = find_chromium()
@@ -68,7 +84,7 @@ def main() -> None:
         sys.exit(f"No Chromium: none of {', '.join(CHROMIUMS)} is on the PATH.")
     if not SITE.exists():
         sys.exit("The site is not built. Run: make book")
-    pages = sys.argv[1:] or sorted(str(page.relative_to(SITE)) for page in SITE.glob("book/*.html"))
+    pages = sys.argv[1:] or book_pages(SITE)
     missing = [name for name in pages if not (SITE / name).is_file()]
     if missing:
         sys.exit(f"No such page below _build/html: {', '.join(missing)}. Name one like book/index.html")
@@ -80,7 +96,7 @@ def main() -> None:
             for name in pages:
                 page.goto(address + name)
                 page.evaluate(MATH_DONE)
-                target = SHOTS / f"{pathlib.Path(name).stem}-{setting}.png"
+                target = SHOTS / f"{picture_name(name)}-{setting}.png"
                 page.screenshot(path=target, full_page=True)
                 print(target.relative_to(ROOT), flush=True)
         browser.close()

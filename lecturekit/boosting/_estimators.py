@@ -1,30 +1,12 @@
-r"""Boosting: many weak functions, added one at a time, as functions and as scikit-learn estimators.
-
-This module gathers the names of :mod:`lecturekit.trees`, :mod:`lecturekit.trees` and
-:mod:`lecturekit.trees` (the weak functions), :mod:`lecturekit.boosting`,
-:mod:`lecturekit.boosting`, :mod:`lecturekit.boosting` and :mod:`lecturekit.boosting` (additive
-models). The estimators are thin shells around the functions.
-"""
-
-from typing import Any
+"""Boosting as scikit-learn estimators: thin shells around the functions."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.base import BaseEstimator, RegressorMixin
 
-from lecturekit._estimators import OneVersusRest
-from lecturekit._typing import Array
-from lecturekit.boosting._losses import (
-    AbsoluteError,
-    BoostingLoss,
-    SquaredError,
-)
-from lecturekit.boosting._rounds import (
-    adaboost,
-    gradient_boosting,
-    multiclass_boosting,
-)
+from lecturekit._estimators import OneVersusRest, Voter, classes_of, new_points, training_set
+from lecturekit._typing import Array, ArrayLike
+from lecturekit.boosting._losses import AbsoluteError, BoostingLoss, SquaredError
+from lecturekit.boosting._rounds import adaboost, gradient_boosting, multiclass_boosting
 
 LOSSES: dict[str, BoostingLoss] = {"squared": SquaredError(), "absolute": AbsoluteError()}
 
@@ -48,11 +30,6 @@ class AdaBoost(OneVersusRest):
     n_iter_ : int
         The most rounds of any of the problems.
 
-    References
-    ----------
-    Freund and Schapire, *A decision-theoretic generalization of on-line learning and an application to
-    boosting*, 1997.
-
     Examples
     --------
     >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0]], list("aabba")
@@ -63,45 +40,28 @@ class AdaBoost(OneVersusRest):
     def __init__(self, rounds: int = 50) -> None:
         self.rounds = rounds
 
-    def fit(self, X: Any, y: Any) -> "AdaBoost":
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "AdaBoost":
         """Learn from points ``X`` of shape (n, d) and labels ``y`` of shape (n,)."""
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        self._find_classes(y)
-        self.models_ = self._solve_each(y, lambda sign: adaboost(X, sign, self.rounds))
+        points, labels = training_set(self, X, y)
+        self._find_classes(labels)
+        self.models_ = self._solve_each(labels, lambda sign: adaboost(points, sign, self.rounds))
         return self
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: ArrayLike) -> Array:
         r"""Return the sums :math:`\sum_m\alpha_mh^m`: shape (m,) for two classes, else (m, k)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self._squeeze([model.decision(X) for model in self.models_]).T
+        points = new_points(self, X)
+        return self._squeeze([model.decision(points) for model in self.models_]).T
 
 
 class GradientBoosting(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Regression by gradient boosting of trees.
 
-    Parameters
-    ----------
-    loss : "squared" or "absolute"
-        The loss.
-    rounds : int
-        The number of trees.
-    depth, min_leaf : int
-        The most cuts on a way down a tree, and the fewest points in a leaf.
-    learning_rate : float
-        The share of each step that is made.
-    bins : int, optional
-        Look for thresholds between that many bins of each feature, up to 255, not between all its values:
-        much faster with many points.
+    Parameters are those of :func:`gradient_boosting`, but ``loss`` is "squared" or "absolute".
 
     Attributes
     ----------
     model_ : Additive
         What was found.
-
-    References
-    ----------
-    Friedman, *Greedy function approximation: a gradient boosting machine*, 2001.
 
     Examples
     --------
@@ -129,36 +89,27 @@ class GradientBoosting(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.min_leaf = min_leaf
         self.bins = bins
 
-    def fit(self, X: Any, y: Any) -> "GradientBoosting":
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "GradientBoosting":
         """Learn from points ``X`` of shape (n, d) and targets ``y`` of shape (n,)."""
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        points, targets = training_set(self, X, y, y_numeric=True)
         if self.loss not in LOSSES:
             raise ValueError(
                 f"loss must be 'squared' or 'absolute', got {self.loss!r}; pass others to gradient_boosting"
             )
         how = {name: value for name, value in self.get_params().items() if name != "loss"}
-        self.model_ = gradient_boosting(X, y, loss=LOSSES[self.loss], **how)
+        self.model_ = gradient_boosting(points, targets, loss=LOSSES[self.loss], **how)
         return self
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: ArrayLike) -> Array:
         """Return the predictions, shape (m,)."""
-        check_is_fitted(self)
-        return self.model_(validate_data(self, X, dtype=np.float64, reset=False))
+        points = new_points(self, X)
+        return self.model_(points)
 
 
-class GradientBoostingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class GradientBoostingClassifier(Voter, BaseEstimator):  # type: ignore[misc]
     """Classification by gradient boosting of trees: K - 1 functions for K classes.
 
-    Parameters
-    ----------
-    rounds : int
-        The number of rounds, each with K - 1 trees.
-    depth, min_leaf : int
-        The most cuts on a way down a tree, and the fewest points in a leaf.
-    learning_rate : float
-        The share of each step that is made.
-    bins : int, optional
-        Look for thresholds between that many bins of each feature, up to 255, not between all its values.
+    Parameters are those of :func:`multiclass_boosting`.
 
     Attributes
     ----------
@@ -166,10 +117,6 @@ class GradientBoostingClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
         The labels; the last one is the reference.
     model_ : Multiclass
         What was found.
-
-    References
-    ----------
-    Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 10.10.
 
     Examples
     --------
@@ -194,26 +141,21 @@ class GradientBoostingClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
         self.min_leaf = min_leaf
         self.bins = bins
 
-    def fit(self, X: Any, y: Any) -> "GradientBoostingClassifier":
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "GradientBoostingClassifier":
         """Learn from points ``X`` of shape (n, d) and labels ``y`` of shape (n,)."""
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.model_ = multiclass_boosting(X, y, **self.get_params())
+        points, labels = training_set(self, X, y)
+        classes_of(self, labels)
+        self.model_ = multiclass_boosting(points, labels, **self.get_params())
         self.classes_ = self.model_.classes
         return self
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: ArrayLike) -> Array:
         """Return the probabilities of the classes, shape (m, C)."""
-        check_is_fitted(self)
-        return self.model_.probabilities(validate_data(self, X, dtype=np.float64, reset=False))
+        points = new_points(self, X)
+        return self.model_.probabilities(points)
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: ArrayLike) -> Array:
         """Return the log-odds of the second of two classes, (m,), or of all against the last one, (m, C)."""
-        check_is_fitted(self)
-        F = self.model_.scores(validate_data(self, X, dtype=np.float64, reset=False))
+        points = new_points(self, X)
+        F = self.model_.scores(points)
         return -F[:, 0] if len(self.classes_) == 2 else np.column_stack([F, np.zeros(len(F))])
-
-    def predict(self, X: Any) -> Array:
-        """Return the most probable class of each row, shape (m,)."""
-        P = self.predict_proba(X)
-        return np.asarray(self.classes_[P.argmax(axis=1)])

@@ -2,15 +2,14 @@ r"""Losses :math:`L(r,y)` of a number r for a target y: what boosting descends, 
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from lecturekit import _check
-from lecturekit._typing import Array, Indices, Mask
+from lecturekit._typing import Array, ArrayLike, Indices, Mask
 from lecturekit.losses import sigmoid
 
-FLAT = 1e-150  # a curvature that is zero: all points of the leaf are right beyond the last digit
+NO_CURVATURE = 1e-150  # a curvature that is zero: all points of the leaf are right beyond the last digit
 
 
 class BoostingLoss(ABC):
@@ -50,7 +49,7 @@ class BoostingLoss(ABC):
         r"""Return the constant :math:`\arg\min_\gamma\sum_iL(\gamma,y_i)`."""
 
     @abstractmethod
-    def targets(self, y: Any, length: int) -> Array:
+    def targets(self, y: ArrayLike, length: int) -> Array:
         """Check the targets."""
 
     def endless(self, H: Array, y: Array) -> Mask:
@@ -66,7 +65,7 @@ class BoostingLoss(ABC):
         """
         slope = np.bincount(leaf, self.derivative(f, y), size)
         curvature = np.bincount(leaf, self.curvature(f, y), size)
-        return np.divide(-slope, curvature, out=np.zeros(size), where=curvature > FLAT)
+        return np.divide(-slope, curvature, out=np.zeros(size), where=curvature > NO_CURVATURE)
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ class SquaredError(BoostingLoss):
         """Return the mean."""
         return float(np.mean(y))
 
-    def targets(self, y: Any, length: int) -> Array:
+    def targets(self, y: ArrayLike, length: int) -> Array:
         """Check that the targets are numbers."""
         return _check.vector(y, length, "y").astype(np.float64)
 
@@ -173,7 +172,7 @@ class LogisticError(BoostingLoss):
         margins = y * H
         return np.asarray(np.all(margins >= 0, axis=1) != np.all(margins <= 0, axis=1))  # zeros are both
 
-    def targets(self, y: Any, length: int) -> Array:
+    def targets(self, y: ArrayLike, length: int) -> Array:
         """Check that the targets are -1 and +1, both of them."""
         return _check.signs(y, length)
 

@@ -1,28 +1,8 @@
-r"""Boosting of several classes: the probabilities of K classes from K - 1 additive models.
+r"""The rounds of boosting: AdaBoost, forward stagewise fitting, gradient boosting, and several classes."""
 
-With the last class as reference, :math:`f_k=\log(p_k/p_K)` may be any number, and each of the K - 1 functions
-is fitted as in regression: the loop over the classes is inside the loop over the rounds.
-
-Additive models, fitted one function at a time: forward stagewise fitting and gradient boosting.
-
-All of them look for :math:`f^M=f^0+\sum_{m=1}^Mc_mh^m` with a small :math:`\sum_iL(f^M(x_i),y_i)` and
-never change what they have added. Forward stagewise fitting takes the best function and coefficient of all;
-gradient boosting fits a function to the negative slopes :math:`z_i=-\partial L(r,y_i)/\partial r` at
-:math:`r=f^{m-1}(x_i)` by least squares, which any regression can do, whatever the loss.
-
-Discrete AdaBoost: decision stumps, each fitted to the points that those before it got wrong.
-
-Every point has a weight. A round takes the stump :math:`h^m` with the least weighted error :math:`E_m`,
-gives it the vote :math:`\alpha_m=\log\frac{1-E_m}{E_m}` and multiplies the weights of the points it got wrong
-by :math:`e^{\alpha_m}`: under the new weights its error is one half, so that the next one has to differ.
-The classifier is the sign of :math:`\sum_m\alpha_mh^m`. Half of that sum,
-:math:`f=\sum_m\tfrac12\alpha_mh^m`, is the additive model that forward stagewise fitting of the
-exponential loss finds.
-"""
-
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -30,18 +10,17 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from lecturekit import _check
-from lecturekit._typing import Array, Indices, PointFunction
+from lecturekit._typing import Array, ArrayLike, PointFunction
 from lecturekit.boosting._losses import BoostingLoss, LogisticError, SquaredError
-from lecturekit.trees import (
-    Stump,
-    Tree,
-    bin_edges,
-    binned,
-    grow_histogram_tree,
-    grow_tree,
-    presort,
-    search_stump,
-)
+from lecturekit.trees import Stump, Tree, stump_finder, tree_grower
+
+
+def _last(stages: Iterable[Array]) -> Array:
+    """Return the last of some stages."""
+    for stage in stages:
+        last = stage
+    return last
+
 
 # -- AdaBoost ----------------------------------------------------------------------------------------------
 
@@ -98,21 +77,20 @@ class AdaBoosted:
         """How far the training error may be from zero, which is the bound."""
         return self.training_bound
 
-    def staged(self, X: Any, *, half: bool = False) -> Iterator[Array]:
+    def staged(self, X: ArrayLike, *, half: bool = False) -> Iterator[Array]:
         r"""Yield :math:`\sum_{j\le m}\alpha_jh^j` at the rows of ``X`` after each round m, or half of it."""
-        X = _check.matrix(X, copy=False)
-        score = np.zeros(len(X))
+        points = _check.matrix(X, copy=False)
+        score = np.zeros(len(points))
         for c, stump in zip(self.c if half else self.alphas, self.stumps, strict=True):
-            score = score + c * stump(X)
+            score = score + c * stump(points)
             yield score
 
-    def decision(self, X: Any, *, half: bool = False) -> Array:
+    def decision(self, X: ArrayLike, *, half: bool = False) -> Array:
         r"""Return :math:`\sum_m\alpha_mh^m` at the rows of ``X``, shape (m,), or half of it, the model f."""
-        stages = deque(self.staged(X, half=half), maxlen=1)
-        return stages.pop() if stages else np.zeros(len(X))
+        return _last(chain([np.zeros(np.shape(X)[:1])], self.staged(X, half=half)))
 
 
-def adaboost(X: Any, y: Any, rounds: int, *, keep_weights: bool = False) -> AdaBoosted:
+def adaboost(X: ArrayLike, y: ArrayLike, rounds: int, *, keep_weights: bool = False) -> AdaBoosted:
     r"""Run discrete AdaBoost with decision stumps.
 
     A stump without errors can only come in the first round, since no weight is ever zero: what is right at
@@ -129,11 +107,6 @@ def adaboost(X: Any, y: Any, rounds: int, *, keep_weights: bool = False) -> AdaB
     keep_weights : bool
         Whether to keep the weights of all rounds.
 
-    References
-    ----------
-    Freund and Schapire, *A decision-theoretic generalization of on-line learning and an application to
-    boosting*, 1997.
-
     Examples
     --------
     No stump tells the middle from the two ends; three of them together do.
@@ -143,14 +116,14 @@ def adaboost(X: Any, y: Any, rounds: int, *, keep_weights: bool = False) -> AdaB
     >>> found.errors.round(3), np.sign(found.decision(X))
     (array([0.2  , 0.25 , 0.167]), array([ 1.,  1., -1., -1.,  1.]))
     """
-    X = np.asfortranarray(_check.matrix(X, copy=False), dtype=np.float64)
-    y = _check.signs(y, len(X), both=False)
+    points, find = stump_finder(X)
+    signs = _check.signs(y, len(points), both=False)
     rounds = _check.count(rounds, "rounds", "each adds a stump")
-    order, w = presort(X), np.full(len(X), 1 / len(X))
+    w = np.full(len(points), 1 / len(points))
     stumps, alphas, errors, log, stopped = list[Stump](), list[float](), list[float](), [w], "rounds"
     while len(stumps) < rounds and stopped == "rounds":
-        stump = search_stump(X, order, w * y)
-        wrong = stump(X) != y
+        stump = find(w * signs)
+        wrong = stump(points) != signs
         E = float(w[wrong].sum())
         if E >= CHANCE:
             stopped = "chance"
@@ -175,13 +148,12 @@ def adaboost(X: Any, y: Any, rounds: int, *, keep_weights: bool = False) -> AdaB
     )
 
 
-# -- gradient boosting -------------------------------------------------------------------------------------
+# -- additive models ---------------------------------------------------------------------------------------
 
-TIE = 1e-12  # relative: losses this close are equal
+EQUAL_LOSSES = 1e-12  # relative: losses this close are equal
 HALVINGS = 60  # of an interval: down to the last digit of its length
 FARTHEST = 2.0**500  # no coefficient is larger
 
-Grower = Callable[[Array], tuple[Tree, Indices]]
 BaseRegressor = Callable[[Array, Array], PointFunction]
 
 
@@ -206,43 +178,22 @@ class Additive:
     c: Array = field(repr=False)
     losses: Array = field(repr=False)
 
-    def staged(self, X: Any) -> Iterator[Array]:
+    def staged(self, X: ArrayLike) -> Iterator[Array]:
         r"""Yield :math:`f^0,\dots,f^M` at the rows of ``X``."""
-        X = np.ascontiguousarray(_check.matrix(X, copy=False), dtype=np.float64)
-        f = np.full(len(X), self.start)
+        points = np.ascontiguousarray(_check.matrix(X, copy=False), dtype=np.float64)
+        f = np.full(len(points), self.start)
         yield f
         for c, h in zip(self.c, self.functions, strict=True):
-            f = f + c * h(X)
+            f = f + c * h(points)
             yield f
 
-    def __call__(self, X: Any) -> Array:
+    def __call__(self, X: ArrayLike) -> Array:
         """Return the values at the rows of ``X``, shape (m,)."""
-        return deque(self.staged(X), maxlen=1).pop()
-
-
-# -- forward stagewise fitting -----------------------------------------------------------------------------
+        return _last(self.staged(X))
 
 
 def best_steps(loss: BoostingLoss, f: Array, H: Array, y: Array) -> Array:
-    r"""Return :math:`\arg\min_c\sum_iL(f_i+ch_i,y_i)` for each row h of ``H``, by bisection of the slope.
-
-    Parameters
-    ----------
-    loss : BoostingLoss
-        The loss, convex.
-    f : array of shape (n,)
-        The values so far.
-    H : array of shape (k, n)
-        The values of the functions to add.
-    y : array of shape (n,)
-        The targets.
-
-    Examples
-    --------
-    >>> H = np.array([[1.0, 1.0], [1.0, -1.0]])
-    >>> best_steps(SquaredError(), np.zeros(2), H, np.array([1.0, 5.0]))
-    array([ 3., -2.])
-    """
+    r"""Return :math:`\arg\min_c\sum_iL(f_i+ch_i,y_i)` for each row h of ``H``, by bisection of the slope."""
 
     def slopes(c: Array) -> Array:
         return np.asarray(np.sum(loss.derivative(f + c[:, None] * H, y) * H, axis=1))
@@ -264,8 +215,8 @@ def best_steps(loss: BoostingLoss, f: Array, H: Array, y: Array) -> Array:
 
 
 def forward_stagewise(
-    X: Any,
-    y: Any,
+    X: ArrayLike,
+    y: ArrayLike,
     loss: BoostingLoss,
     base: Sequence[PointFunction],
     rounds: int,
@@ -302,31 +253,29 @@ def forward_stagewise(
     With the exponential loss and all stumps this is AdaBoost, with half its coefficients (up to the sign of
     stump and coefficient together):
 
-    >>> from lecturekit.boosting import adaboost
     >>> from lecturekit.boosting import ExponentialError
-    >>> from lecturekit.trees import Stump
     >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0]], [1, 1, -1, -1, 1]
     >>> stumps = [Stump(feature=0, threshold=t, sign=1.0) for t in (-np.inf, 1.5, 2.5, 3.5, 4.5)]
     >>> model = forward_stagewise(X, y, ExponentialError(), stumps, rounds=3)
     >>> bool(np.allclose(model(X), adaboost(X, y, 3).decision(X) / 2))
     True
     """
-    X = _check.matrix(X, copy=False)
-    y = loss.targets(y, len(X))
+    points = _check.matrix(X, copy=False)
+    targets = loss.targets(y, len(points))
     rounds = _check.count(rounds, "rounds", "each adds a function")
     if len(base) == 0:
         raise ValueError("base must hold at least one function, got none; list those to choose from")
-    H = np.array([h(X) for h in base], dtype=np.float64)
-    f = np.full(len(X), _check.real(start, "start"))
-    functions, coefficients, losses = list[PointFunction](), list[float](), [float(loss(f, y).mean())]
+    H = np.array([h(points) for h in base], dtype=np.float64)
+    f = np.full(len(points), _check.real(start, "start"))
+    functions, coefficients, losses = list[PointFunction](), list[float](), [float(loss(f, targets).mean())]
     for _ in range(rounds):
-        c = best_steps(loss, f, H, y)
-        totals = loss(f + c[:, None] * H, y).sum(axis=1)
-        best = int(np.argmax(totals <= totals.min() * (1 + TIE)))  # the first of equals
+        c = best_steps(loss, f, H, targets)
+        totals = loss(f + c[:, None] * H, targets).sum(axis=1)
+        best = int(np.argmax(totals <= totals.min() * (1 + EQUAL_LOSSES)))  # the first of equals
         f = f + c[best] * H[best]
         functions.append(base[best])
         coefficients.append(float(c[best]))
-        losses.append(float(loss(f, y).mean()))
+        losses.append(float(loss(f, targets).mean()))
     return Additive(
         start=float(start), functions=tuple(functions), c=np.array(coefficients), losses=np.array(losses)
     )
@@ -335,46 +284,9 @@ def forward_stagewise(
 # -- gradient boosting -------------------------------------------------------------------------------------
 
 
-def tree_grower(X: Any, *, depth: int, min_leaf: int, bins: int | None) -> tuple[Array, Grower]:
-    """Prepare points for many trees: sort them once, or put them into bins.
-
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points.
-    depth, min_leaf : int
-        The most cuts on a way down a tree, and the fewest points in a leaf.
-    bins : int, optional
-        The most bins of a feature; None for thresholds between all values.
-
-    Returns
-    -------
-    X : array of shape (n, d)
-        The points, checked.
-    grow : callable
-        ``grow(z)`` fits a tree to the targets z and returns it with the leaf of each point.
-
-    Examples
-    --------
-    >>> X, grow = tree_grower([[1.0], [2.0], [3.0]], depth=1, min_leaf=1, bins=None)
-    >>> tree, leaf = grow(np.array([0.0, 0.0, 6.0]))
-    >>> tree.value[leaf]
-    array([0., 0., 6.])
-    """
-    X = np.asfortranarray(_check.matrix(X, copy=False), dtype=np.float64)
-    depth = _check.count(depth, "depth", "a tree of depth 1 makes one cut")
-    min_leaf = _check.count(min_leaf, "min_leaf", "a leaf has a mean, and so a row")
-    if bins is None:
-        order = presort(X)
-        return X, lambda z: grow_tree(X, z, order, depth=depth, min_leaf=min_leaf)
-    edges = bin_edges(X, bins)
-    B = binned(X, edges)
-    return X, lambda z: grow_histogram_tree(B, z, edges, depth=depth, min_leaf=min_leaf)
-
-
 def gradient_boosting(
-    X: Any,
-    y: Any,
+    X: ArrayLike,
+    y: ArrayLike,
     *,
     loss: BoostingLoss | None = None,
     rounds: int = 100,
@@ -412,10 +324,6 @@ def gradient_boosting(
     base : callable, optional
         ``base(X, z)`` fits the targets z by least squares and returns a function; in place of trees.
 
-    References
-    ----------
-    Friedman, *Greedy function approximation: a gradient boosting machine*, 2001.
-
     Examples
     --------
     With the squared error and full steps the first tree fits the residuals of the mean:
@@ -426,28 +334,28 @@ def gradient_boosting(
     (4.0, array([-3., -3.,  3.,  3.]), array([11.,  2.]))
     """
     loss = SquaredError() if loss is None else loss
-    X, grow = tree_grower(X, depth=depth, min_leaf=min_leaf, bins=bins)
-    y = loss.targets(y, len(X))
+    points, grow = tree_grower(X, depth=depth, min_leaf=min_leaf, bins=bins)
+    targets = loss.targets(y, len(points))
     rounds = _check.count(rounds, "rounds", "each adds a function")
     rate = _check.positive(learning_rate, "learning_rate", "it is the share of a step that is made")
-    start = loss.start(y)
-    f = np.full(len(X), start)
-    functions, coefficients, losses = list[PointFunction](), list[float](), [float(loss(f, y).mean())]
+    start = loss.start(targets)
+    f = np.full(len(points), start)
+    functions, coefficients, losses = list[PointFunction](), list[float](), [float(loss(f, targets).mean())]
     for _ in range(rounds):
-        z = -loss.derivative(f, y)
+        z = -loss.derivative(f, targets)
         if base is None:
             tree, leaf = grow(z)
-            tree = tree.with_values(loss.leaf_values(f, y, leaf, len(tree.feature)))
+            tree = tree.with_values(loss.leaf_values(f, targets, leaf, len(tree.feature)))
             step, c = tree.value[leaf], rate
             functions.append(tree)
         else:
-            h = base(X, z)
-            step = _check.vector(h(X), len(X), "base(X, z)(X)")
-            c = rate * max(0.0, float(best_steps(loss, f, step[None], y)[0]))
+            h = base(points, z)
+            step = _check.vector(h(points), len(points), "base(X, z)(X)")
+            c = rate * max(0.0, float(best_steps(loss, f, step[None], targets)[0]))
             functions.append(h)
         f = f + c * step
         coefficients.append(c)
-        losses.append(float(loss(f, y).mean()))
+        losses.append(float(loss(f, targets).mean()))
     return Additive(
         start=start, functions=tuple(functions), c=np.array(coefficients), losses=np.array(losses)
     )
@@ -456,7 +364,7 @@ def gradient_boosting(
 # -- several classes ---------------------------------------------------------------------------------------
 
 
-def link(F: Any) -> Array:
+def link(F: ArrayLike) -> Array:
     r"""Return the probabilities of K classes from K - 1 functions.
 
     :math:`p_k=e^{f_k}/(1+\sum_{j<K}e^{f_j})` for k < K and :math:`p_K=1/(1+\sum_{j<K}e^{f_j})`: the softmax
@@ -473,8 +381,8 @@ def link(F: Any) -> Array:
     array([[0.33333333, 0.33333333, 0.33333333],
            [0.5       , 0.25      , 0.25      ]])
     """
-    F = _check.matrix(F, "F")
-    padded = np.column_stack([F, np.zeros(len(F))])
+    scores = _check.matrix(F, "F")
+    padded = np.column_stack([scores, np.zeros(len(scores))])
     E = np.exp(padded - padded.max(axis=1, keepdims=True))  # the same ratios, and no overflow
     return np.asarray(E / E.sum(axis=1, keepdims=True))
 
@@ -503,27 +411,27 @@ class Multiclass:
     learning_rate: float
     losses: Array = field(repr=False)
 
-    def staged(self, X: Any) -> Iterator[Array]:
+    def staged(self, X: ArrayLike) -> Iterator[Array]:
         r"""Yield the functions :math:`f_k` at the rows of ``X``, shape (m, K - 1), round by round."""
-        X = np.ascontiguousarray(_check.matrix(X, copy=False), dtype=np.float64)
-        F = np.tile(self.start, (len(X), 1))
+        points = np.ascontiguousarray(_check.matrix(X, copy=False), dtype=np.float64)
+        F = np.tile(self.start, (len(points), 1))
         yield F
         for trees in self.trees:
-            F = F + self.learning_rate * np.column_stack([tree(X) for tree in trees])
+            F = F + self.learning_rate * np.column_stack([tree(points) for tree in trees])
             yield F
 
-    def scores(self, X: Any) -> Array:
+    def scores(self, X: ArrayLike) -> Array:
         r"""Return the functions :math:`f_k` at the rows of ``X``, shape (m, K - 1)."""
-        return deque(self.staged(X), maxlen=1).pop()
+        return _last(self.staged(X))
 
-    def probabilities(self, X: Any) -> Array:
+    def probabilities(self, X: ArrayLike) -> Array:
         """Return the probabilities of the classes, shape (m, K)."""
         return link(self.scores(X))
 
 
 def multiclass_boosting(
-    X: Any,
-    y: Any,
+    X: ArrayLike,
+    y: ArrayLike,
     *,
     rounds: int = 100,
     depth: int = 3,
@@ -536,26 +444,10 @@ def multiclass_boosting(
     Minimises :math:`-\sum_i\log p_{y_i}(x_i)`. Within a round the functions get a tree in turn, each with the
     probabilities that those before it have left: a tree for the negative slopes :math:`[y_i=k]-p_k(x_i)`,
     whose leaves make the Newton step :math:`\sum([y_i=k]-p_k)/\sum p_k(1-p_k)`. With two classes this is
-    :func:`lecturekit.boosting.gradient_boosting` of the logistic loss, where the first class is the +1.
+    :func:`gradient_boosting` of the logistic loss, where the first class is the +1.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points.
-    y : array of shape (n,)
-        Labels of any kind, of two classes at least.
-    rounds : int
-        The number of rounds, each with K - 1 trees.
-    depth, min_leaf : int
-        The most cuts on a way down a tree, and the fewest points in a leaf.
-    learning_rate : float
-        The share of each step that is made, above 0.
-    bins : int, optional
-        Look for thresholds between that many bins of each feature, up to 255, not between all its values.
-
-    References
-    ----------
-    Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 10.10.
+    Parameters are those of :func:`gradient_boosting`, but ``y`` holds labels of any kind, of two classes at
+    least, and each of the rounds adds K - 1 trees.
 
     Examples
     --------
@@ -564,11 +456,12 @@ def multiclass_boosting(
     >>> "".join(model.classes[model.probabilities(X).argmax(axis=1)]), bool(model.losses[-1] < 0.2)
     ('aabbcc', True)
     """
-    X, grow = tree_grower(X, depth=depth, min_leaf=min_leaf, bins=bins)
-    y = _check.labels(y, "y", "class")
-    classes, code = np.unique(y, return_inverse=True)
-    if len(y) != len(X):
-        raise ValueError(f"y must have shape ({len(X)},), got {y.shape}; give one label a point")
+    points, grow = tree_grower(X, depth=depth, min_leaf=min_leaf, bins=bins)
+    labels = _check.labels(y, "y", "class")
+    _check.present(labels, "y")
+    classes, code = np.unique(labels, return_inverse=True)
+    if len(labels) != len(points):
+        raise ValueError(f"y must have shape ({len(points)},), got {labels.shape}; give one label a point")
     if len(classes) < 2:
         raise ValueError(f"y must contain at least two classes, got one class: {classes[0]!r}")
     rounds = _check.count(rounds, "rounds", "each adds a tree to every function")
@@ -576,7 +469,7 @@ def multiclass_boosting(
     loss = LogisticError()
     share, rows, zero = np.bincount(code) / len(code), np.arange(len(code)), np.zeros(len(code))
     start = np.log(share[:-1] / share[-1])
-    F = np.tile(start, (len(X), 1))
+    F = np.tile(start, (len(points), 1))
     stages, losses = list[tuple[Tree, ...]](), [-float(np.log(share[code]).mean())]
     for _ in range(rounds):
         trees = []

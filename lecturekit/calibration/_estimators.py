@@ -1,8 +1,4 @@
-r"""Calibration: from the scores of a classifier to probabilities that can be taken at their word.
-
-:class:`Platt` and :class:`Isotonic` learn a curve from scores to probabilities; the scores must be of
-observations on which the classifier was not trained. :func:`calibrate` sees to that.
-"""
+"""Calibration as scikit-learn estimators: curves from scores to probabilities, and classifiers with one."""
 
 from typing import Any
 
@@ -10,26 +6,28 @@ import numpy as np
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, TransformerMixin, clone
 from sklearn.utils import assert_all_finite, indexable
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from lecturekit import _check
-from lecturekit._typing import Array, Indices, Mask
+from lecturekit._estimators import classes_of, naming, seeded, unmasked
+from lecturekit._typing import Array, ArrayLike, Indices, Mask
 from lecturekit.calibration._isotonic import isotonic
 from lecturekit.calibration._platt import platt
+from lecturekit.protocols import Folds, stratified_kfold
 
 CERTAIN = 36.0  # log-odds beyond it are cut; 1 - 1/(1+exp(-36)) is about the last digit of 1 in doubles
 
 
-def _labels(y: Any) -> Any:
-    """Return labels as a vector, whatever they are."""
-    labels = column_or_1d(y, warn=True)
-    assert_all_finite(labels, input_name="y")
-    check_classification_targets(labels)
-    return labels
+def _coded(model: object, y: Any) -> Any:
+    """Return labels as a vector, whatever they are, the classes, and the position of each label's class."""
+    unmasked(y, "y", numbers=False)
+    with naming("y", model):
+        labels = column_or_1d(y, warn=True)
+        assert_all_finite(labels, input_name="y")
+    return labels, *classes_of(model, labels)
 
 
-# -- curves from scores to probabilities ---------------------------------------------------------------------
+# -- curves from scores to probabilities -------------------------------------------------------------------
 
 
 class _Calibrator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -43,28 +41,27 @@ class _Calibrator(TransformerMixin, ClassifierMixin, BaseEstimator):  # type: ig
         tags.target_tags.required = True
         return tags
 
-    def _outcomes(self, y: Any) -> Array:
+    def _outcomes(self, y: ArrayLike) -> Array:
         """Remember the two labels and return 1 for the larger one, 0 for the other."""
-        labels = _labels(y)
-        self.classes_ = np.unique(labels)
+        _, self.classes_, codes = _coded(self, y)
         if len(self.classes_) != 2:
             raise ValueError(
                 f"y must contain two classes, got {len(self.classes_)} class(es), "
                 f"{self.classes_[:5].tolist()}; take a stratified sample, or one class against the rest"
             )
-        return np.asarray(labels == self.classes_[1], dtype=np.float64)
+        return np.asarray(codes, dtype=np.float64)
 
-    def transform(self, score: Any) -> Array:
+    def transform(self, score: ArrayLike) -> Array:
         """Return the probability of the larger label for each score: shape (m,)."""
         check_is_fitted(self)
         return np.asarray(self.curve_(score))
 
-    def predict_proba(self, score: Any) -> Array:
+    def predict_proba(self, score: ArrayLike) -> Array:
         """Return the probabilities of both labels: shape (m, 2)."""
         p = self.transform(score)
         return np.column_stack([1 - p, p])
 
-    def predict(self, score: Any) -> Array:
+    def predict(self, score: ArrayLike) -> Array:
         """Return the more probable label for each score."""
         p = self.transform(score)
         return np.asarray(self.classes_[(p > 0.5).astype(np.intp)])
@@ -89,11 +86,6 @@ class Platt(_Calibrator):
     n_iter_ : int
         Newton steps, at least one.
 
-    References
-    ----------
-    Platt, *Probabilistic outputs for support vector machines and comparisons to regularized likelihood
-    methods*, 1999.
-
     Examples
     --------
     >>> model = Platt().fit([-2.0, -1.0, 1.0, 2.0], ["no", "no", "yes", "yes"])
@@ -104,7 +96,7 @@ class Platt(_Calibrator):
     def __init__(self, *, smooth: bool = True) -> None:
         self.smooth = smooth
 
-    def fit(self, score: Any, y: Any) -> "Platt":
+    def fit(self, score: ArrayLike, y: ArrayLike) -> "Platt":
         """Learn from scores and labels, both of shape (n,)."""
         self.curve_ = platt(score, self._outcomes(y), smooth=self.smooth)
         self.A_, self.B_, self.n_iter_ = self.curve_.A, self.curve_.B, max(1, self.curve_.n_iter)
@@ -127,10 +119,6 @@ class Isotonic(_Calibrator):
     curve_ : MonotoneFit
         What was fitted.
 
-    References
-    ----------
-    Zadrozny and Elkan, *Transforming classifier scores into accurate multiclass probability estimates*, 2002.
-
     Examples
     --------
     >>> model = Isotonic().fit([1.0, 2.0, 3.0, 4.0], [-1, 1, -1, 1])
@@ -141,24 +129,13 @@ class Isotonic(_Calibrator):
     def __init__(self, *, prior: float = 0.0) -> None:
         self.prior = prior
 
-    def fit(self, score: Any, y: Any) -> "Isotonic":
+    def fit(self, score: ArrayLike, y: ArrayLike) -> "Isotonic":
         """Learn from scores and labels, both of shape (n,)."""
         self.curve_ = isotonic(score, self._outcomes(y), prior=self.prior)
         return self
 
 
-# -- a classifier with its curve -----------------------------------------------------------------------------
-
-
-def _parts(codes: Indices, parts: int, rng: np.random.Generator) -> Indices:
-    """Deal the observations of each class out to the parts in random order, and return the part of each."""
-    part = np.empty(len(codes), dtype=np.intp)
-    start = 0
-    for label in range(codes.max() + 1):
-        where = rng.permutation(np.flatnonzero(codes == label))
-        part[where] = (start + np.arange(len(where))) % parts
-        start += len(where)
-    return part
+# -- a classifier with its curve ---------------------------------------------------------------------------
 
 
 def _held_out(codes: Indices, share: float, rng: np.random.Generator) -> Mask:
@@ -219,9 +196,9 @@ class Calibrated(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: i
     other folds, the curve learns from all these scores, and the classifier is fitted again to everything. The
     curve then belongs to classifiers that learned from a little less than the one it is used with.
 
-    The score is the decision function or, if there is none, the logarithm of the odds, cut at -36 and
-    36, about where doubles cease to tell probabilities from 1. With more than two
-    classes each is calibrated against the rest and the probabilities of a point are divided by their sum.
+    The score is the decision function or, if there is none, the logarithm of the odds, cut at -36 and 36,
+    about where doubles cease to tell probabilities from 1. With more than two classes each is calibrated
+    against the rest and the probabilities of a point are divided by their sum.
 
     Parameters
     ----------
@@ -247,10 +224,6 @@ class Calibrated(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: i
     fitted_on_, calibrated_on_ : array of positions
         The observations from which the classifier and the curve learned; with folds both are all.
 
-    References
-    ----------
-    Niculescu-Mizil and Caruana, *Predicting good probabilities with supervised learning*, 2005.
-
     Examples
     --------
     >>> from lecturekit import data, svm
@@ -258,8 +231,6 @@ class Calibrated(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: i
     >>> model = Calibrated(svm.LinearSVC(), share=0.4).fit(X, y)
     >>> np.intersect1d(model.fitted_on_, model.calibrated_on_).size
     0
-    >>> np.allclose(model.predict_proba(X).sum(axis=1), 1)
-    True
     """
 
     def __init__(
@@ -299,10 +270,12 @@ class Calibrated(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: i
 
     def fit(self, X: Any, y: Any) -> "Calibrated":
         """Learn from points ``X`` of shape (n, d) and labels ``y`` of shape (n,)."""
-        curve, rng = self._curve(), _check.generator(self.random_state)
-        X, y = indexable(X, y)
-        labels = _labels(y)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
+        curve, rng = self._curve(), seeded(self.random_state)
+        labels, self.classes_, codes = _coded(self, y)
+        if X is None:
+            raise ValueError("X must hold a point for each label, got None; pass what the classifier takes")
+        with naming("X and y", self):
+            X, _ = indexable(X, labels)
         least = 2 if self.folds is None else _check.count(self.folds, "folds", "hold something out", least=2)
         rarest = int(np.bincount(codes).min())
         if len(self.classes_) < 2 or rarest < least:
@@ -318,7 +291,7 @@ class Calibrated(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: i
             scores = _scores(self.estimator_, _rows(X, self.calibrated_on_), self._problems())
         else:
             self.fitted_on_ = self.calibrated_on_ = np.arange(len(labels))
-            scores = self._out_of_fold(X, labels, _parts(codes, least, rng))
+            scores = self._out_of_fold(X, labels, stratified_kfold(codes, least, rng=rng))
             self.estimator_ = clone(self.estimator).fit(X, labels)
         codes = codes[self.calibrated_on_]
         positive = range(1, 2) if len(self.classes_) == 2 else range(len(self.classes_))
@@ -338,12 +311,11 @@ class Calibrated(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: i
         """Return a classifier that learned from the chosen observations."""
         return clone(self.estimator).fit(_rows(X, chosen), labels[chosen])
 
-    def _out_of_fold(self, X: Any, labels: Any, part: Indices) -> Array:
+    def _out_of_fold(self, X: Any, labels: Any, folds: Folds) -> Array:
         """Return the scores of each fold by a classifier that learned from the others."""
-        scores = np.empty((len(part), self._problems()))
-        for fold in range(part.max() + 1):
-            model = self._learned(X, labels, np.flatnonzero(part != fold))
-            inside = np.flatnonzero(part == fold)
+        scores = np.empty((len(labels), self._problems()))
+        for others, inside in folds:
+            model = self._learned(X, labels, others)
             scores[inside] = _scores(model, _rows(X, inside), self._problems())
         return scores
 
@@ -375,23 +347,9 @@ def calibrate(
 ) -> Calibrated:
     r"""Fit a classifier, and to scores of observations it has not seen the curve to probabilities.
 
-    Parameters
-    ----------
-    estimator : classifier
-        What to calibrate; it is cloned and fitted again, so that no score the curve learns from comes from a
-        model that had seen the observation.
-    X : array of shape (n, d)
-        The points.
-    y : array of shape (n,)
-        Their labels.
-    rng : Generator or int
-        The random generator of the split, or its seed.
-    method, share, folds
-        As in :class:`Calibrated`.
-
-    References
-    ----------
-    Niculescu-Mizil and Caruana, *Predicting good probabilities with supervised learning*, 2005.
+    The classifier is cloned and fitted again, so that no score the curve learns from comes from a model that
+    had seen the observation. ``X`` are the points, shape (n, d), and ``y`` their labels, shape (n,); ``rng``
+    is the generator of the split, or its seed; other parameters are those of :class:`Calibrated`.
 
     Examples
     --------
@@ -402,5 +360,6 @@ def calibrate(
     >>> metrics.ece(truth, model.predict_proba(new)[:, 1], bins=5) < 0.06
     True
     """
+    _check.generator(rng)  # here it has its own name
     model = Calibrated(estimator, method=method, share=share, folds=folds, random_state=rng)
     return model.fit(X, y)

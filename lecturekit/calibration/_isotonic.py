@@ -1,9 +1,4 @@
-r"""Isotonic regression: the non-decreasing function nearest to the data, by pooling adjacent violators.
-
-Of all :math:`m_1\le m_2\le\dots\le m_n` the fit minimises :math:`\sum_iw_i(y_i-m_i)^2`. It is constant on
-blocks of neighbours, with the weighted mean of the block as its value. Where :math:`y_i` is 0 or 1 the same
-fit is the most likely non-decreasing probability.
-"""
+"""Isotonic regression: the non-decreasing function nearest to the data, by pooling adjacent violators."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,10 +7,10 @@ import numpy as np
 
 from lecturekit import _check
 from lecturekit._jit import jit
-from lecturekit._typing import Array
+from lecturekit._typing import Array, ArrayLike
 
-SAFE = (1e-60, 1e60)  # sums of squares of values whose products with weights stay in the range of doubles
-RANGE = 1e100  # of the weights: then what a product loses to underflow is nothing beside the largest value
+SAFE_SQUARES = (1e-60, 1e60)  # sums of them whose values times weights stay in the range of doubles
+WEIGHT_RANGE = 1e100  # then what a product loses to underflow is nothing beside the largest value
 HUGE = 1e300  # beyond it differences may overflow
 
 
@@ -52,33 +47,32 @@ def _pool(y: Array, w: Array | None) -> Array:
     return total
 
 
-def _moderate(value: Any, n: int, name: str) -> tuple[Array, float]:
+def _moderate(value: Any, n: int, name: str, each: str = "point") -> tuple[Array, float]:
     """Return doubles whose squares neither over- nor underflow, and by what they were divided for that."""
-    array = np.asarray(value)
-    plain = array.dtype == np.float64 and array.shape == (n,) and array.flags.c_contiguous
     with np.errstate(over="ignore", invalid="ignore"):
-        if plain and SAFE[0] < float(array @ array) < SAFE[1]:  # then they are finite too
-            return array, 1.0
-        array = np.ascontiguousarray(_check.vector(array, n, name, copy=False), dtype=np.float64)
-        if SAFE[0] < float(array @ array) < SAFE[1]:
+        plain = type(value) is np.ndarray and value.dtype == np.float64 and value.shape == (n,)
+        if plain and value.flags.c_contiguous and SAFE_SQUARES[0] < float(value @ value) < SAFE_SQUARES[1]:
+            return value, 1.0  # they are finite, too
+        array = np.ascontiguousarray(_check.vector(value, n, name, each, copy=False), dtype=np.float64)
+        if SAFE_SQUARES[0] < float(array @ array) < SAFE_SQUARES[1]:
             return array, 1.0
     scale = float(np.max(np.abs(array))) or 1.0
     return np.asarray(array / scale), scale
 
 
-def _positive(weights: Any, n: int) -> tuple[Array, float]:
+def _positive(weights: ArrayLike, n: int) -> tuple[Array, float]:
     """Return weights, and by what they were divided."""
-    w, scale = _moderate(weights, n, "weights")
+    w, scale = _moderate(weights, n, "weights", "value of y")
     low, high = float(w.min()), float(w.max())
-    if low * RANGE <= high or low <= 0:
+    if low * WEIGHT_RANGE <= high or low <= 0:
         raise ValueError(
-            f"weights must be > 0 and within a factor of {RANGE:g}, got {scale * low:g} and "
+            f"weights must be > 0 and within a factor of {WEIGHT_RANGE:g}, got {scale * low:g} and "
             f"{scale * high:g}; leave out points that count for nothing"
         )
     return w, scale
 
 
-def pav(y: Any, weights: Any = None) -> Array:
+def pav(y: ArrayLike, weights: ArrayLike | None = None) -> Array:
     r"""Return the non-decreasing sequence nearest to y: pool adjacent violators.
 
     .. math:: \min_{m_1\le\dots\le m_n}\ \sum_iw_i(y_i-m_i)^2
@@ -101,10 +95,8 @@ def pav(y: Any, weights: Any = None) -> Array:
     --------
     The neighbours 3 and 1 are in the wrong order, and so they share their mean.
 
-    >>> pav([1, 3, 1, 4])
-    array([1., 2., 2., 4.])
-    >>> pav([1, 3, 1, 4], weights=[1, 3, 1, 1])
-    array([1. , 2.5, 2.5, 4. ])
+    >>> pav([1, 3, 1, 4]), pav([1, 3, 1, 4], weights=[1, 3, 1, 1])
+    (array([1., 2., 2., 4.]), array([1. , 2.5, 2.5, 4. ]))
     """
     n = max(np.size(y), 1)
     values, scale = _moderate(y, n, "y")
@@ -135,7 +127,7 @@ class MonotoneFit:
     knots: Array
     values: Array
 
-    def __call__(self, score: Any) -> Array:
+    def __call__(self, score: ArrayLike) -> Array:
         """Return the fit: constant on blocks and outside, linear from one block to the next."""
         x = np.clip(_check.line(score, "score"), self.knots[0], self.knots[-1])
         if len(self.knots) == 1:
@@ -148,7 +140,7 @@ class MonotoneFit:
         below = np.minimum(between, self.values[after])
         return np.asarray(np.where(x == self.knots[-1], self.values[-1], below))
 
-    def step(self, score: Any) -> Array:
+    def step(self, score: ArrayLike) -> Array:
         """Return the fit as a step function, which jumps midway between blocks."""
         left, right = self.knots[:-1], self.knots[1:]
         middle = np.minimum(left / 2 + right / 2, np.nextafter(right, -np.inf))  # even between neighbours
@@ -160,7 +152,9 @@ class MonotoneFit:
         return 1 + int(np.count_nonzero(self.values[1:] > self.values[:-1]))
 
 
-def isotonic(score: Any, y: Any, *, weights: Any = None, prior: float = 0.0) -> MonotoneFit:
+def isotonic(
+    score: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = None, prior: float = 0.0
+) -> MonotoneFit:
     r"""Fit the non-decreasing function m of a score that minimises :math:`\sum_iw_i(y_i-m(s_i))^2`.
 
     Objects with the same score have the same value. Sorting takes time :math:`O(n\log n)`, the rest O(n).
@@ -178,10 +172,6 @@ def isotonic(score: Any, y: Any, *, weights: Any = None, prior: float = 0.0) -> 
         away from 0 and 1; in the units of the weights, or 1 for that of an observation. Then y must lie
         between 0 and 1.
 
-    References
-    ----------
-    Zadrozny and Elkan, *Transforming classifier scores into accurate multiclass probability estimates*, 2002.
-
     Examples
     --------
     >>> fit = isotonic([0.1, 0.4, 0.3, 0.2], [0, 1, 0, 1])
@@ -189,11 +179,6 @@ def isotonic(score: Any, y: Any, *, weights: Any = None, prior: float = 0.0) -> 
     (array([0.1, 0.2, 0.3, 0.4]), array([0. , 0.5, 0.5, 1. ]))
     >>> fit([0.0, 0.15, 0.25, 9.0])
     array([0.  , 0.25, 0.5 , 1.  ])
-
-    A threshold tells these outcomes apart; with a prior that is no certainty, one in three is against it.
-
-    >>> isotonic([1, 2, 3, 4], [0, 0, 1, 1], prior=1.0).values.round(3)
-    array([0.333, 0.333, 0.667, 0.667])
     """
     values, unit = _moderate(y, max(np.size(y), 1), "y")
     s = _check.vector(score, len(values), "score", "value of y")

@@ -1,30 +1,24 @@
-r"""Platt's scaling: a logistic curve from scores to probabilities, fitted by Newton's method.
-
-The model is :math:`p=1/(1+e^{Af+B})` for a score f, so that A is negative where larger scores speak for the
-positive class. Its two numbers minimise the mean of :math:`-t_i\log p_i-(1-t_i)\log(1-p_i)`, where the
-targets :math:`t_i` are a little inside 0 and 1.
-"""
+"""Platt's scaling: a logistic curve from scores to probabilities, fitted by Newton's method."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from typing import Any
 
 import numpy as np
 from scipy.special import expit
 
 from lecturekit import _check
 from lecturekit._newton import damped
-from lecturekit._typing import Array, Mask
+from lecturekit._typing import Array, ArrayLike, Mask
 
 REACH = 1e300  # of scores: none is larger, and their range is not below 1/REACH
 
 
-# -- the loss ------------------------------------------------------------------------------------------------
+# -- the loss ----------------------------------------------------------------------------------------------
 
 
-def platt_targets(y: Any) -> Array:
+def platt_targets(y: ArrayLike) -> Array:
     r"""Return Platt's targets, :math:`(n_++1)/(n_++2)` for positives and :math:`1/(n_-+2)` for negatives.
 
     Each is the mean of what is known of a probability, uniform before, after :math:`n_+` outcomes in favour
@@ -34,11 +28,6 @@ def platt_targets(y: Any) -> Array:
     ----------
     y : array of shape (n,)
         Labels, -1/+1 or 0/1.
-
-    References
-    ----------
-    Platt, *Probabilistic outputs for support vector machines and comparisons to regularized likelihood
-    methods*, 1999.
 
     Examples
     --------
@@ -54,13 +43,14 @@ def _smoothed(positive: Mask) -> Array:
     return np.where(positive, (pos + 1) / (pos + 2), 1 / (len(positive) - pos + 2))
 
 
-def _arguments(v: Any, score: Any, targets: Any) -> tuple[Array, Array, Array]:
+def _arguments(v: ArrayLike, score: ArrayLike, targets: ArrayLike) -> tuple[Array, Array, Array]:
     """Check parameters, scores and targets."""
-    s = _check.line(score, "score")
-    return _check.vector(v, 2, "v", "parameter, A and B"), s, _check.probabilities(targets, len(s), "targets")
+    t = _check.chances(targets, "targets")
+    s = _check.vector(score, len(t), "score", "number in targets").astype(np.float64)
+    return _check.vector(v, 2, "v", "parameter, A and B"), s, t
 
 
-def platt_loss(v: Any, score: Any, targets: Any) -> float:
+def platt_loss(v: ArrayLike, score: ArrayLike, targets: ArrayLike) -> float:
     r"""Return the mean cross-entropy of targets and :math:`p_i=1/(1+e^{Af_i+B})`.
 
     With :math:`z_i=Af_i+B` it is the mean of :math:`t_i\log(1+e^{z_i})+(1-t_i)\log(1+e^{-z_i})`.
@@ -88,7 +78,7 @@ def _loss(z: Array, t: Array) -> float:
     return float(np.mean(np.logaddexp(0, z) - (1 - t) * z))
 
 
-def platt_gradient(v: Any, score: Any, targets: Any) -> Array:
+def platt_gradient(v: ArrayLike, score: ArrayLike, targets: ArrayLike) -> Array:
     r"""Return the gradient of :func:`platt_loss`: the means of :math:`(t_i-p_i)f_i` and of :math:`t_i-p_i`.
 
     Parameters are those of :func:`platt_loss`.
@@ -103,24 +93,7 @@ def platt_gradient(v: Any, score: Any, targets: Any) -> Array:
     return np.array([np.mean(r * s), np.mean(r)])
 
 
-def platt_hessian(v: Any, score: Any, targets: Any) -> Array:
-    r"""Return the Hessian of :func:`platt_loss`: means of :math:`p_i(1-p_i)` times :math:`f_i^2,f_i,1`.
-
-    Parameters are those of :func:`platt_loss`.
-
-    Examples
-    --------
-    >>> platt_hessian([0.0, 0.0], [3.0, 5.0], [0.0, 1.0])
-    array([[4.25, 1.  ],
-           [1.  , 0.25]])
-    """
-    (A, B), s, _ = _arguments(v, score, targets)
-    p = expit(-(A * s + B))
-    omega, columns = p * (1 - p) / len(s), np.column_stack([s, np.ones(len(s))])
-    return np.asarray(columns.T @ (omega[:, None] * columns))
-
-
-# -- Newton's method -----------------------------------------------------------------------------------------
+# -- Newton's method ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,12 +144,12 @@ class PlattFit:
     converged: bool
     trace: Array = field(repr=False)
 
-    def __call__(self, score: Any) -> Array:
+    def __call__(self, score: ArrayLike) -> Array:
         """Return the probability of the positive class for each score."""
         return np.asarray(expit(-(self.A * _check.line(score, "score") + self.B)))
 
 
-def platt_steps(score: Any, y: Any, *, smooth: bool = True) -> Iterator[PlattIterate]:
+def platt_steps(score: ArrayLike, y: ArrayLike, *, smooth: bool = True) -> Iterator[PlattIterate]:
     r"""Yield the iterates of Newton's method; the first is the best curve that ignores the score.
 
     A step is halved until the loss falls as it should. The generator ends where rounding keeps the gap from
@@ -230,10 +203,10 @@ def _standardised(s: Array) -> tuple[Array, float, float]:
     return np.asarray(x / deviation), centre, reach * deviation
 
 
-def _problem(score: Any, y: Any, smooth: bool) -> tuple[Array, Array]:
+def _problem(score: ArrayLike, y: ArrayLike, smooth: bool) -> tuple[Array, Array]:
     """Check scores and labels and return scores and targets; there must be a minimum."""
     positive = _check.positives(y, None)
-    s = _check.vector(score, len(positive), "score", "label").astype(np.float64)
+    s = _check.vector(score, len(positive), "score", "label of y").astype(np.float64)
     low, high = float(s.min()), float(s.max())
     if low < high and (max(-low, high) > REACH or high - low < 1 / REACH):
         raise ValueError(
@@ -251,7 +224,9 @@ def _problem(score: Any, y: Any, smooth: bool) -> tuple[Array, Array]:
     return s, positive.astype(np.float64)
 
 
-def platt(score: Any, y: Any, *, smooth: bool = True, tol: float = 1e-20, max_iter: int = 100) -> PlattFit:
+def platt(
+    score: ArrayLike, y: ArrayLike, *, smooth: bool = True, tol: float = 1e-20, max_iter: int = 100
+) -> PlattFit:
     r"""Fit :math:`p=1/(1+e^{Af+B})` to scores and labels.
 
     .. math:: \min_{A,B}\ \frac1n\sum_i\bigl(t_i\log(1+e^{Af_i+B})+(1-t_i)\log(1+e^{-Af_i-B})\bigr)
@@ -271,10 +246,6 @@ def platt(score: Any, y: Any, *, smooth: bool = True, tol: float = 1e-20, max_it
         Stop when the gap is at most this.
     max_iter : int
         The most Newton steps.
-
-    References
-    ----------
-    Lin, Lin and Weng, *A note on Platt's probabilistic outputs for support vector machines*, 2007.
 
     Examples
     --------

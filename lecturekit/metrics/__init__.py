@@ -1,17 +1,14 @@
-r"""How good are predictions? Measures of labels, of scores at all thresholds, and of probabilities.
+"""How good are predictions? Measures of labels, of scores at all thresholds, and of probabilities.
 
-This module gathers the names of :mod:`lecturekit.confusion` (counts and their ratios),
-:mod:`lecturekit.thresholds` (ROC, precision-recall and DET curves, AUC, average precision),
-:mod:`lecturekit.operating` (hull, iso-loss lines, cost curves, LC index) and :mod:`lecturekit.scoring`
-(Brier, log-loss, reliability). All take arrays. Labels are -1/+1 or 0/1, positive is the larger one; scores
-are higher for what is more likely positive; probabilities are those of the positive class.
+Confusion tables with their ratios; ROC and precision-recall curves, areas under them, and where costs say to
+operate; Brier's score, log-loss and reliability. All take arrays. Labels are -1/+1 or 0/1, positive is the
+larger one; scores are higher for what is more likely positive; probabilities are those of the positive class.
 """
 
 from lecturekit.metrics._confusion import ALIASES, Confusion, confusion, confusion_of_counts
 from lecturekit.metrics._curves import (
     CostCurve,
     Counts,
-    DetCurve,
     LcIndex,
     OperatingPoint,
     PrCurve,
@@ -22,7 +19,6 @@ from lecturekit.metrics._curves import (
     average_precision,
     cost_curve,
     cumulative_counts,
-    det_curve,
     expected_loss,
     iso_loss,
     lc_index,
@@ -47,7 +43,6 @@ __all__ = [
     "Confusion",
     "CostCurve",
     "Counts",
-    "DetCurve",
     "LcIndex",
     "OperatingPoint",
     "PrCurve",
@@ -64,7 +59,6 @@ __all__ = [
     "confusion_of_counts",
     "cost_curve",
     "cumulative_counts",
-    "det_curve",
     "ece",
     "expected_loss",
     "iso_loss",

@@ -1,7 +1,12 @@
 r"""Confusion matrices: which class was taken for which, and every measure that is a ratio of those counts.
 
 Rows are the truth and columns the prediction, in the order of the labels. With two classes the last label is
-the positive one, and the matrix is :math:`\begin{pmatrix}TN&FP\\FN&TP\end{pmatrix}`.
+the positive one, and the matrix is :math:`\begin{pmatrix}TN&FP\\FN&TP\end{pmatrix}`. :class:`Confusion` holds
+it with its measures; :func:`confusion` counts it.
+
+References
+----------
+Japkowicz and Shah, *Evaluating Learning Algorithms*, 2011, chapter 3.
 """
 
 import re
@@ -13,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lecturekit import _check
-from lecturekit._typing import Array
+from lecturekit._typing import Array, ArrayLike
 
 ALIASES: dict[str, tuple[str, ...]] = {
     "accuracy": (),
@@ -66,13 +71,15 @@ class Confusion:
     >>> odds = table.prevalence / (1 - table.prevalence)
     >>> round(odds * table.lr_plus, 6), table.tp / table.fp
     (4.5, 4.5)
-    >>> table.measure("hit rate") == table.recall
-    True
     """
 
     counts: NDArray[np.intp]
     labels: tuple[Any, ...]
     zero_division: float | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if not (self.zero_division is None or self.zero_division != self.zero_division):  # NaN is a choice
+            _check.probability(self.zero_division, "zero_division")
 
     # -- any number of classes
 
@@ -94,12 +101,8 @@ class Confusion:
     @property
     def recalls(self) -> Array:
         """The share of each class that was found."""
-        return self._ratios(np.diag(self.counts), self.counts.sum(axis=1), "recall")
-
-    @property
-    def precisions(self) -> Array:
-        """The share of rightly predicted observations among those predicted as each class."""
-        return self._ratios(np.diag(self.counts), self.counts.sum(axis=0), "precision")
+        pairs = zip(np.diag(self.counts), self.counts.sum(axis=1), strict=True)
+        return np.array([self._ratio(right, of, "recall") for right, of in pairs])
 
     @property
     def balanced_accuracy(self) -> float:
@@ -255,10 +258,6 @@ class Confusion:
         value = self.zero_division
         return self._ratio(wrong, of, name) if of or value is None else 1 - float(value)
 
-    def _ratios(self, above: Any, below: Any, name: str) -> Array:
-        """Divide entry by entry."""
-        return np.array([self._ratio(a, b, name) for a, b in zip(above, below, strict=True)])
-
 
 def _plain(name: str) -> str:
     """Return a name without spaces, underscores and hyphens; the minus of LR- stays."""
@@ -275,7 +274,7 @@ def confusion_of_counts(
     tp, fn, fp, tn : int
         True positives, false negatives, false positives, true negatives.
     zero_division : float, optional
-        The value of 0/0; ``None`` raises.
+        As in :func:`confusion`.
 
     Examples
     --------
@@ -291,7 +290,7 @@ def confusion_of_counts(
 
 
 def confusion(
-    y: Any, yhat: Any, *, labels: Sequence[Any] | None = None, zero_division: float | None = None
+    y: ArrayLike, yhat: ArrayLike, *, labels: Sequence[Any] | None = None, zero_division: float | None = None
 ) -> Confusion:
     r"""Count how often an observation of class i was predicted as class j.
 
@@ -305,12 +304,7 @@ def confusion(
         The classes in the order wanted; by default those that occur, sorted. Of two the last one is positive,
         which is +1 among -1/+1 and 1 among 0/1, even if only one of them occurs.
     zero_division : float, optional
-        The value of 0/0 in the measures, such as 0.0, 1.0 or ``nan``; by default 0/0 raises
-        ``ZeroDivisionError``.
-
-    References
-    ----------
-    Japkowicz and Shah, *Evaluating Learning Algorithms*, 2011, chapter 3.
+        The value of 0/0 in the measures: a share, or ``nan``; by default 0/0 raises ``ZeroDivisionError``.
 
     Examples
     --------
@@ -344,20 +338,13 @@ def confusion(
 
 
 def _classes(value: Any, name: str) -> NDArray[Any]:
-    """Return a vector of numbers or of strings."""
-    array = np.asarray(value)
-    if array.dtype.kind == "O" and len({isinstance(item, str) for item in array.ravel()}) == 1:
-        array = np.array(array.tolist())  # strings or numbers in a table come as objects
+    """Return a vector of whole numbers or of strings."""
+    array = _check.labels(value, name, "class")
     if array.dtype.kind in "bu":
         array = array.astype(np.int64)  # which has room for -1
-    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "ifU":
-        raise ValueError(
-            f"{name} must be a vector of numbers or of strings, got shape {array.shape} and type "
-            f"{array.dtype}; name each observation's class"
-        )
-    if np.any(array != array):
-        raise ValueError(f"{name} must name a class for each observation, got NaN; drop those without")
-    if array.dtype.kind == "f" and np.any(strange := array != np.rint(array)):
+    if array.dtype.kind not in "ifU":
+        raise ValueError(f"{name} must hold numbers or strings, got {array.dtype}; convert it")
+    if array.dtype.kind == "f" and np.any(strange := ~np.isfinite(array) | (array != np.rint(array))):
         raise ValueError(
             f"{name} must hold classes, got {array[strange][0]:g}; compare scores with a threshold first"
         )

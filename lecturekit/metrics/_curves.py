@@ -1,15 +1,25 @@
-r"""Where to operate a score: convex hulls of ROC curves, iso-loss lines, cost curves and the LC index.
+r"""Curves over all thresholds of a score, and where to operate it: ROC, precision-recall, hull, costs.
+
+A score calls a point positive where :math:`s(x)\ge\theta`. Lowering :math:`\theta` past one distinct score
+after the other gives all the decisions the score can make; :func:`cumulative_counts` counts the true and the
+false positives of each, and every curve here is a ratio of those counts.
 
 A positive that is missed costs :math:`\lambda_+` and a false alarm :math:`\lambda_-`. If a share :math:`p_+`
 is positive and :math:`p_-=1-p_+` negative, the expected loss at a point of the ROC curve is
 :math:`\lambda_+p_+(1-TPR)+\lambda_-p_-\,FPR`, so all points of a line of slope
-:math:`\lambda_-p_-/(\lambda_+p_+)` lose the same.
+:math:`\lambda_-p_-/(\lambda_+p_+)` lose the same. The hull of the curve has the best point for every pair of
+costs, :func:`iso_loss` that of one pair; :func:`cost_curve` and :func:`lc_index` are about all pairs.
 
-All thresholds of a score at once: ROC, precision-recall and DET curves from one table of counts.
-
-A score calls a point positive where :math:`s(x)\ge\theta`. Lowering :math:`\theta` past one distinct score
-after the other gives all the decisions the score can make, and :func:`cumulative_counts` counts the true and
-the false positives of each. Every curve here is a ratio of those counts.
+References
+----------
+Fawcett, *An introduction to ROC analysis*, 2006 (counts and ROC curve). Davis and Goadrich, *The relationship
+between precision-recall and ROC curves*, 2006. Hanley and McNeil, *The meaning and use of the area under a
+receiver operating characteristic (ROC) curve*, 1982. Manning, Raghavan and Schütze, *Introduction to
+Information Retrieval*, 2008, section 8.4 (average precision). Webb and Copsey, *Statistical Pattern
+Recognition*, 2011, section 9.2 (expected loss). Provost and Fawcett, *Robust classification for imprecise
+environments*, 2001 (hull and iso-loss lines). Drummond and Holte, *Cost curves: an improved method for
+visualizing classifier performance*, 2006. Adams and Hand, *Comparing classifiers when the misallocation costs
+are uncertain*, 1999 (LC index).
 """
 
 from collections.abc import Callable
@@ -21,15 +31,15 @@ from numpy.typing import NDArray
 
 from lecturekit import _check
 from lecturekit._jit import jit
-from lecturekit._typing import Array, Indices, Mask
+from lecturekit._typing import Array, ArrayLike, Indices, Mask
 
-# -- all thresholds at once --------------------------------------------------------------------------------
+CURVE_ENDS = 1e-4  # by how much a curve may miss its ends: from densities it never quite reaches them
+RATE_ROUNDING = 1e-9  # by how much a rate may leave [0, 1] or fall: sums of many small terms do
+STRAIGHT = 1e-14  # a turn below this is rounding: ten million observations make turns of 4e-14 and more
+EQUAL_COSTS = 1e-12  # losses that differ by less, as a share of the cheaper way to give up, are equal
 
-ENDS = 1e-4  # by how much a curve may miss its ends: computed from densities it never quite reaches them
-ROUNDING = 1e-9  # by how much a rate may leave [0, 1] or fall: sums of many small terms do
 
-
-# -- the counts ----------------------------------------------------------------------------------------------
+# -- the counts --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -69,13 +79,13 @@ class Counts:
         return np.asarray(self.fp[-1] - self.fp)
 
 
-def _scored(y: Any, score: Any) -> tuple[Mask, Array]:
+def _scored(y: ArrayLike, score: ArrayLike) -> tuple[Mask, Array]:
     """Return which observations are positive, and the scores."""
     positive = _check.positives(y, None)
     return positive, _check.vector(score, len(positive), "score", copy=False)
 
 
-def cumulative_counts(y: Any, score: Any) -> Counts:
+def cumulative_counts(y: ArrayLike, score: ArrayLike) -> Counts:
     r"""Count true and false positives at every threshold, in :math:`O(n\log n)`.
 
     Objects with equal scores pass the threshold together, so the order within them does not matter.
@@ -86,10 +96,6 @@ def cumulative_counts(y: Any, score: Any) -> Counts:
         Labels -1/+1 or 0/1, with both classes.
     score : array of shape (n,)
         Scores, higher for what is more likely positive.
-
-    References
-    ----------
-    Fawcett, *An introduction to ROC analysis*, 2006, algorithm 1.
 
     Examples
     --------
@@ -110,7 +116,7 @@ def cumulative_counts(y: Any, score: Any) -> Counts:
     )
 
 
-# -- curves --------------------------------------------------------------------------------------------------
+# -- curves ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -132,16 +138,15 @@ class RocCurve:
     thresholds: Array = field(repr=False)
 
     def __post_init__(self) -> None:
-        """Refuse what is no curve from (0, 0) to (1, 1)."""
         for name, rate in (("fpr", self.fpr), ("tpr", self.tpr)):
             if np.ndim(rate) != 1 or len(rate) != len(self.thresholds) or len(rate) < 2:
                 raise ValueError(
                     f"{name} must be a vector with an entry a threshold, got shape {np.shape(rate)} and "
                     f"{len(self.thresholds)} thresholds; give at least the two ends"
                 )
-            if not np.all(np.diff(rate) >= -ROUNDING):
+            if not np.all(np.diff(rate) >= -RATE_ROUNDING):
                 raise ValueError(f"{name} must not fall or be NaN; sort the points by falling threshold")
-            if max(abs(rate[0]), abs(rate[-1] - 1)) > ENDS:
+            if max(abs(rate[0]), abs(rate[-1] - 1)) > CURVE_ENDS:
                 raise ValueError(
                     f"{name} must go from 0 to 1, got {rate[0]:g} to {rate[-1]:g}; add the ends, "
                     "where nothing and where everything is called positive"
@@ -153,23 +158,13 @@ class RocCurve:
         return float(np.diff(self.fpr) @ (self.tpr[1:] + self.tpr[:-1])) / 2
 
     def __repr__(self) -> str:
-        """Show the size and the area."""
         return f"{type(self).__name__}({len(self.fpr)} points, auc={self.auc:.4g})"
 
 
-def roc_curve(y: Any, score: Any) -> RocCurve:
+def roc_curve(y: ArrayLike, score: ArrayLike) -> RocCurve:
     """Return the ROC curve: the rate of true against that of false positives.
 
-    Parameters
-    ----------
-    y : array of shape (n,)
-        Labels -1/+1 or 0/1, with both classes.
-    score : array of shape (n,)
-        Scores, higher for what is more likely positive.
-
-    References
-    ----------
-    Fawcett, *An introduction to ROC analysis*, 2006.
+    Parameters are those of :func:`cumulative_counts`.
 
     Examples
     --------
@@ -208,23 +203,13 @@ class PrCurve:
         return float(self.precision[-1])
 
     def __repr__(self) -> str:
-        """Show the size and the mean precision."""
         return f"PrCurve({len(self.recall)} points, average_precision={self.average_precision:.4g})"
 
 
-def pr_curve(y: Any, score: Any) -> PrCurve:
+def pr_curve(y: ArrayLike, score: ArrayLike) -> PrCurve:
     """Return the precision-recall curve; it has no point where nothing is called positive.
 
-    Parameters
-    ----------
-    y : array of shape (n,)
-        Labels -1/+1 or 0/1, with both classes.
-    score : array of shape (n,)
-        Scores, higher for what is more likely positive.
-
-    References
-    ----------
-    Davis and Goadrich, *The relationship between precision-recall and ROC curves*, 2006.
+    Parameters are those of :func:`cumulative_counts`.
 
     Examples
     --------
@@ -237,68 +222,17 @@ def pr_curve(y: Any, score: Any) -> PrCurve:
     return PrCurve(precision=tp / (tp + fp), recall=tp / counts.n_pos, thresholds=counts.thresholds[1:])
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DetCurve:
-    """The rates of misses and of false alarms over all thresholds.
-
-    Attributes
-    ----------
-    fpr, fnr : array of shape (k + 1,)
-        The rates of false alarms, rising, and of misses, falling.
-    thresholds : array of shape (k + 1,)
-        The thresholds, falling from infinity.
-    """
-
-    fpr: Array = field(repr=False)
-    fnr: Array = field(repr=False)
-    thresholds: Array = field(repr=False)
+# -- numbers -----------------------------------------------------------------------------------------------
 
 
-def det_curve(y: Any, score: Any) -> DetCurve:
-    """Return the detection error trade-off: misses against false alarms, often drawn on probit axes.
-
-    Parameters
-    ----------
-    y : array of shape (n,)
-        Labels -1/+1 or 0/1, with both classes.
-    score : array of shape (n,)
-        Scores, higher for what is more likely positive.
-
-    References
-    ----------
-    Martin, Doddington, Kamm, Ordowski and Przybocki, *The DET curve in assessment of detection task
-    performance*, 1997.
-
-    Examples
-    --------
-    >>> det_curve([1, 1, -1, -1], [0.9, 0.4, 0.6, 0.1]).fnr.tolist()
-    [1.0, 0.5, 0.5, 0.0, 0.0]
-    """
-    counts = cumulative_counts(y, score)
-    return DetCurve(fpr=counts.fp / counts.n_neg, fnr=counts.fn / counts.n_pos, thresholds=counts.thresholds)
-
-
-# -- numbers -------------------------------------------------------------------------------------------------
-
-
-def auc(y: Any, score: Any) -> float:
+def auc(y: ArrayLike, score: ArrayLike) -> float:
     r"""Return the area under the ROC curve, as the share of pairs ranked rightly.
 
     It is :math:`P(s(x_+)>s(x_-))+\tfrac12P(s(x_+)=s(x_-))` over the pairs of a positive and a negative:
     the Mann-Whitney statistic divided by their number. For each positive the negatives below it, and those up
     to it, are found in the sorted scores.
 
-    Parameters
-    ----------
-    y : array of shape (n,)
-        Labels -1/+1 or 0/1, with both classes.
-    score : array of shape (n,)
-        Scores, higher for what is more likely positive.
-
-    References
-    ----------
-    Hanley and McNeil, *The meaning and use of the area under a receiver operating characteristic (ROC)
-    curve*, 1982.
+    Parameters are those of :func:`cumulative_counts`.
 
     Examples
     --------
@@ -311,19 +245,10 @@ def auc(y: Any, score: Any) -> float:
     return int(twice) / (2 * len(above) * len(below))
 
 
-def average_precision(y: Any, score: Any) -> float:
+def average_precision(y: ArrayLike, score: ArrayLike) -> float:
     r"""Return the average precision, :math:`\sum_k(R_k-R_{k-1})P_k` over the thresholds.
 
-    Parameters
-    ----------
-    y : array of shape (n,)
-        Labels -1/+1 or 0/1, with both classes.
-    score : array of shape (n,)
-        Scores, higher for what is more likely positive.
-
-    References
-    ----------
-    Manning, Raghavan and Schütze, *Introduction to Information Retrieval*, 2008, section 8.4.
+    Parameters are those of :func:`cumulative_counts`.
 
     Examples
     --------
@@ -333,13 +258,7 @@ def average_precision(y: Any, score: Any) -> float:
     return pr_curve(y, score).average_precision
 
 
-# -- costs and operating points ----------------------------------------------------------------------------
-
-STRAIGHT = 1e-14  # a turn below this is rounding: ten million observations make turns of 4e-14 and more
-TIE = 1e-12  # losses that differ by less, as a share of the cheaper way to give up, are equal
-
-
-# -- the hull ------------------------------------------------------------------------------------------------
+# -- the hull ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -377,21 +296,16 @@ def _hull(x: Any, y: Any, straight: float) -> Any:
 def roc_hull(curve: RocCurve) -> RocHull:
     """Return the upper convex hull of a ROC curve, in linear time.
 
-    Whatever the costs, the expected loss is least at one of its corners; the points of its edges are reached
-    by drawing lots between two thresholds.
+    Whatever the costs, the expected loss is least at one of its corners; the points of its edges are reached,
+    in expectation, by drawing lots between two thresholds.
 
     Parameters
     ----------
     curve : RocCurve
         The curve.
 
-    References
-    ----------
-    Provost and Fawcett, *Robust classification for imprecise environments*, 2001.
-
     Examples
     --------
-    >>> from lecturekit.metrics import roc_curve
     >>> hull = roc_hull(roc_curve([1, -1, 1, -1], [0.9, 0.7, 0.6, 0.1]))
     >>> hull.index.tolist(), hull.fpr.tolist(), hull.tpr.tolist()
     ([0, 1, 3, 4], [0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0])
@@ -402,7 +316,7 @@ def roc_hull(curve: RocCurve) -> RocHull:
     )
 
 
-# -- one pair of costs ---------------------------------------------------------------------------------------
+# -- one pair of costs -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -415,12 +329,8 @@ class OperatingPoint:
         Its place on the curve.
     threshold : float
         Call positive from this score up; infinity says never.
-    fpr, tpr : float
-        Its rates.
-    loss : float
-        The expected loss there.
-    slope : float
-        The slope of the lines of equal loss.
+    fpr, tpr, loss, slope : float
+        Its rates, the expected loss there, and the slope of the lines of equal loss.
     """
 
     index: int
@@ -430,12 +340,12 @@ class OperatingPoint:
     loss: float
     slope: float
 
-    def line(self, fpr: Any) -> Array:
+    def line(self, fpr: ArrayLike) -> Array:
         """Return the rates of true positives at which the loss is the same, for given ``fpr``."""
-        return np.asarray(self.tpr + self.slope * (np.asarray(fpr, np.float64) - self.fpr))
+        return np.asarray(self.tpr + self.slope * (_check.numbers(fpr, "fpr") - self.fpr))
 
 
-def _weights(cost_fp: Any, cost_fn: Any, prevalence: Any) -> tuple[float, float]:
+def _weights(cost_fp: float, cost_fn: float, prevalence: float) -> tuple[float, float]:
     """Return what the rates of false positives and of false negatives are multiplied by in the loss."""
     p = _share(prevalence)
     fp = _check.positive(cost_fp, "cost_fp", "if false alarms cost nothing, call everything positive")
@@ -443,7 +353,7 @@ def _weights(cost_fp: Any, cost_fn: Any, prevalence: Any) -> tuple[float, float]
     return fp * (1 - p), fn * p
 
 
-def _share(prevalence: Any) -> float:
+def _share(prevalence: float) -> float:
     """Return the share of positives, which leaves room for both classes."""
     p = _check.probability(prevalence, "prevalence")
     if p in (0.0, 1.0):
@@ -451,24 +361,19 @@ def _share(prevalence: Any) -> float:
     return p
 
 
-def expected_loss(fpr: Any, tpr: Any, cost_fp: float, cost_fn: float, prevalence: float) -> Array:
+def expected_loss(fpr: ArrayLike, tpr: ArrayLike, cost_fp: float, cost_fn: float, prevalence: float) -> Array:
     r"""Return the expected loss at points of the ROC plane.
 
-    It is :math:`\lambda_+p_+(1-TPR)+\lambda_-p_-\,FPR` with :math:`\lambda_+` the cost of a miss,
-    :math:`\lambda_-` that of a false alarm and :math:`p_+=1-p_-` the prevalence.
+    It is :math:`\lambda_+p_+(1-TPR)+\lambda_-p_-\,FPR`.
 
     Parameters
     ----------
     fpr, tpr : array
         The rates.
     cost_fp, cost_fn : float
-        The costs of a false positive and of a false negative.
+        The costs :math:`\lambda_-` of a false positive and :math:`\lambda_+` of a false negative.
     prevalence : float
-        The share of positives where the score is used.
-
-    References
-    ----------
-    Webb and Copsey, *Statistical Pattern Recognition*, 2011, section 9.2.
+        The share :math:`p_+` of positives where the score is used.
 
     Examples
     --------
@@ -476,13 +381,18 @@ def expected_loss(fpr: Any, tpr: Any, cost_fp: float, cost_fn: float, prevalence
     [1.25, 0.325, 0.75]
     """
     fp, fn = _weights(cost_fp, cost_fn, prevalence)
-    return np.asarray(fp * _rate(fpr, "fpr") + fn * (1 - _rate(tpr, "tpr")))
+    fpr, tpr = _rate(fpr, "fpr"), _rate(tpr, "tpr")
+    if fpr.shape != tpr.shape:
+        raise ValueError(
+            f"fpr and tpr must have one shape, got {fpr.shape} and {tpr.shape}; give pairs of rates"
+        )
+    return np.asarray(fp * fpr + fn * (1 - tpr))
 
 
-def _rate(value: Any, name: str) -> Array:
+def _rate(value: ArrayLike, name: str) -> Array:
     """Return rates, which lie in [0, 1] up to rounding."""
-    rate = np.asarray(value, np.float64)
-    strange = ~((rate >= -ROUNDING) & (rate <= 1 + ROUNDING))
+    rate = _check.numbers(value, name)
+    strange = (rate < -RATE_ROUNDING) | (rate > 1 + RATE_ROUNDING)
     if np.any(strange):
         raise ValueError(f"{name} must lie between 0 and 1, got {rate[strange][0]:g}; it is a share")
     return rate
@@ -494,22 +404,11 @@ def iso_loss(curve: RocCurve, cost_fp: float, cost_fn: float, prevalence: float)
     Push a line of slope :math:`\lambda_-p_-/(\lambda_+p_+)` up and to the left: where it last meets the curve
     the expected loss is least. Of several such points the first is taken, which calls the fewest positive.
 
-    Parameters
-    ----------
-    curve : RocCurve
-        The curve.
-    cost_fp, cost_fn : float
-        The costs of a false positive and of a false negative.
-    prevalence : float
-        The share of positives where the score is used, which need not be that of the sample.
-
-    References
-    ----------
-    Provost and Fawcett, *Robust classification for imprecise environments*, 2001.
+    Parameters are those of :func:`expected_loss`, with a ``curve`` in place of the rates. The prevalence need
+    not be that of the sample.
 
     Examples
     --------
-    >>> from lecturekit.metrics import roc_curve
     >>> curve = roc_curve([1, -1, 1, -1], [0.9, 0.7, 0.6, 0.1])
     >>> point = iso_loss(curve, cost_fp=1, cost_fn=5, prevalence=0.5)
     >>> point.threshold, point.loss, point.slope
@@ -517,7 +416,7 @@ def iso_loss(curve: RocCurve, cost_fp: float, cost_fn: float, prevalence: float)
     """
     fp, fn = _weights(cost_fp, cost_fn, prevalence)
     losses = expected_loss(curve.fpr, curve.tpr, cost_fp, cost_fn, prevalence)
-    k = int(np.flatnonzero(losses <= losses.min() + TIE * min(fp, fn))[0])
+    k = int(np.flatnonzero(losses <= losses.min() + EQUAL_COSTS * min(fp, fn))[0])
     return OperatingPoint(
         index=k,
         threshold=float(curve.thresholds[k]),
@@ -528,7 +427,7 @@ def iso_loss(curve: RocCurve, cost_fp: float, cost_fn: float, prevalence: float)
     )
 
 
-# -- all costs -----------------------------------------------------------------------------------------------
+# -- all costs ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -546,18 +445,17 @@ class CostCurve:
     lam: Array = field(repr=False)
     loss: Array = field(repr=False)
 
-    def at(self, lam: Any) -> Array:
+    def at(self, lam: ArrayLike) -> Array:
         """Return the loss at any cost of a miss between 0 and 1."""
-        return np.asarray(np.interp(lam, self.lam, self.loss))
+        return np.asarray(np.interp(_check.numbers(lam, "lam"), self.lam, self.loss))
 
 
 def cost_curve(curve: RocCurve, prevalence: float) -> CostCurve:
     r"""Return the least loss :math:`\min_k\{\lambda p_+(1-TPR_k)+(1-\lambda)p_-FPR_k\}` for all costs.
 
     It is the lower envelope of straight lines, one a point of the curve; only the corners of the hull
-    contribute, and an edge of slope m is a change of line at
-    :math:`(1-\lambda)p_-/(\lambda p_+)=m`. (The cost curves of the reference have the same corners on other
-    axes: loss and cost are scaled so that both run from 0 to 1 whatever the shares.)
+    contribute, and an edge of slope m changes the line at :math:`(1-\lambda)p_-/(\lambda p_+)=m`. (Drummond
+    and Holte have the same corners on other axes, scaled to run from 0 to 1 whatever the shares.)
 
     Parameters
     ----------
@@ -566,13 +464,8 @@ def cost_curve(curve: RocCurve, prevalence: float) -> CostCurve:
     prevalence : float
         The share of positives where the score is used.
 
-    References
-    ----------
-    Drummond and Holte, *Cost curves: an improved method for visualizing classifier performance*, 2006.
-
     Examples
     --------
-    >>> from lecturekit.metrics import roc_curve
     >>> cost = cost_curve(roc_curve([1, 1, -1, -1], [0.9, 0.4, 0.6, 0.1]), 0.5)
     >>> cost.lam.tolist(), cost.loss.tolist()
     ([0.0, 0.5, 1.0], [0.0, 0.125, 0.0])
@@ -581,8 +474,7 @@ def cost_curve(curve: RocCurve, prevalence: float) -> CostCurve:
     right, up = (1 - p) * np.diff(hull.fpr), p * np.diff(hull.tpr)
     lam = right / (right + up)
     loss = lam * p * (1 - hull.tpr[:-1]) + (1 - lam) * (1 - p) * hull.fpr[:-1]
-    ends = np.array([0.0]), np.array([1.0])
-    lam, first = np.unique(np.concatenate([ends[0], lam, ends[1]]), return_index=True)
+    lam, first = np.unique(np.concatenate([[0.0], lam, [1.0]]), return_index=True)
     return CostCurve(lam=lam, loss=np.concatenate([[0.0], loss, [0.0]])[first])
 
 
@@ -606,8 +498,9 @@ class Triangular:
     high: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse corners that are out of order."""
-        if not (0 <= self.low <= self.mode <= self.high <= 1 and self.low < self.high):
+        for name in ("low", "mode", "high"):
+            _check.probability(getattr(self, name), name)
+        if not (self.low <= self.mode <= self.high and self.low < self.high):
             raise ValueError(
                 f"low, mode and high must rise within [0, 1], got {self.low:g}, {self.mode:g} and "
                 f"{self.high:g}; they are shares of the cost"
@@ -659,19 +552,14 @@ def lc_index(
     first, second : RocCurve
         The curves.
     prevalence : float
-        The share of positives where the scores are used.
+        The share of positives.
     weight : callable
         The distribution function of :math:`\lambda` (not its density): :class:`Triangular` by default.
-
-    References
-    ----------
-    Adams and Hand, *Comparing classifiers when the misallocation costs are uncertain*, 1999.
 
     Examples
     --------
     A curve that is above another one at every cost has the index 1:
 
-    >>> from lecturekit.metrics import roc_curve
     >>> y = [1, 1, -1, -1]
     >>> good, bad = roc_curve(y, [4, 3, 2, 1]), roc_curve(y, [4, 2, 3, 1])
     >>> lc_index(good, bad, 0.5).value, lc_index(bad, good, 0.5).value, lc_index(bad, bad, 0.5).value
@@ -685,9 +573,9 @@ def lc_index(
     lam = np.union1d(lam, lam[cross] + share * np.diff(lam)[cross])
     middle = (lam[1:] + lam[:-1]) / 2
     ahead = costs[1].at(middle) - costs[0].at(middle)
-    sign = np.where(np.abs(ahead) > TIE * min(prevalence, 1 - prevalence), np.sign(ahead), 0.0)
+    sign = np.where(np.abs(ahead) > EQUAL_COSTS * min(prevalence, 1 - prevalence), np.sign(ahead), 0.0)
     mass = np.diff(np.asarray(weight(lam), np.float64))
-    if not (np.all(mass >= -TIE) and abs(mass.sum() - 1) <= 1e-9):
+    if not (np.all(mass >= -EQUAL_COSTS) and abs(mass.sum() - 1) <= 1e-9):
         raise ValueError(
             f"weight must rise by 1 from 0 to 1, got {mass.sum():g}; pass a distribution function, no density"
         )

@@ -1,29 +1,35 @@
 r"""Scores of probabilities: Brier, its decomposition, log-loss, and how far they can be taken at their word.
 
 All take the outcome, -1/+1 or 0/1, and the probability :math:`p_i` given to the positive class; below,
-:math:`t_i` is 1 for a positive and 0 for a negative.
+:math:`t_i` is 1 for a positive and 0 for a negative. First the scores, then what bins of the forecast tell.
+
+References
+----------
+Brier, *Verification of forecasts expressed in terms of probability*, 1950. Good, *Rational decisions*, 1952
+(log-loss). Guo, Pleiss, Sun and Weinberger, *On calibration of modern neural networks*, 2017 (reliability).
+Stephenson, Coelho and Jolliffe, *Two extra components in the Brier score decomposition*, 2008.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lecturekit import _check
-from lecturekit._typing import Array, Indices
+from lecturekit._typing import Array, ArrayLike, Indices
+from lecturekit.losses import squared
 
 SUM_TOL = 1e-6  # by how much the probabilities of a point may miss 1: single precision does
 
 
-def _outcomes(y: Any, p: Any) -> tuple[Array, Array]:
+def _outcomes(y: ArrayLike, p: ArrayLike) -> tuple[Array, Array]:
     """Return outcomes 0/1 and their probabilities."""
     t = _check.positives(y, None, both=False).astype(np.float64)
     return t, _check.probabilities(p, len(t))
 
 
-def brier(y: Any, p: Any) -> float:
+def brier(y: ArrayLike, p: ArrayLike) -> float:
     r"""Return the mean squared error of probabilities, :math:`\tfrac1n\sum_i(p_i-t_i)^2`.
 
     It is between 0 and 1, and 1/4 for a coin.
@@ -35,10 +41,6 @@ def brier(y: Any, p: Any) -> float:
     p : array of shape (n,)
         Probabilities of the positive class.
 
-    References
-    ----------
-    Brier, *Verification of forecasts expressed in terms of probability*, 1950.
-
     Examples
     --------
     It is proper: no constant forecast beats the base rate, here 3/4.
@@ -48,10 +50,10 @@ def brier(y: Any, p: Any) -> float:
     [0.25, 0.1875, 0.25]
     """
     t, p = _outcomes(y, p)
-    return float(np.mean((p - t) ** 2))
+    return float(np.mean(squared(p, t)))
 
 
-def brier_classes(y: Any, P: Any, *, labels: Sequence[Any] | None = None) -> float:
+def brier_classes(y: ArrayLike, P: ArrayLike, *, labels: Sequence[Any] | None = None) -> float:
     r"""Return Brier's score for several classes, :math:`\tfrac1n\sum_i\sum_c([y_i=c]-P_{ic})^2`.
 
     It is between 0 and 2, and for two classes twice :func:`brier`.
@@ -65,10 +67,6 @@ def brier_classes(y: Any, P: Any, *, labels: Sequence[Any] | None = None) -> flo
     labels : sequence of length K, optional
         The class of each column; by default the classes that occur, sorted.
 
-    References
-    ----------
-    Brier, *Verification of forecasts expressed in terms of probability*, 1950.
-
     Examples
     --------
     >>> p = np.array([0.9, 0.3])
@@ -76,8 +74,8 @@ def brier_classes(y: Any, P: Any, *, labels: Sequence[Any] | None = None) -> flo
     >>> round(two, 12), round(2 * brier([1, 0], p), 12)
     (0.1, 0.1)
     """
-    P, truth = _check.matrix(P, "P").astype(np.float64), np.asarray(y)
-    columns = np.unique(truth) if labels is None else np.asarray(labels)
+    P, truth = _check.matrix(P, "P").astype(np.float64), _check.labels(y, "y", "class")
+    columns = np.unique(truth) if labels is None else _check.labels(labels, "labels", "class")
     if len(np.unique(columns)) < len(columns):
         raise ValueError(f"labels must differ, got {columns.tolist()}; name each class once")
     if P.shape != (len(truth), len(columns)):
@@ -97,21 +95,12 @@ def brier_classes(y: Any, P: Any, *, labels: Sequence[Any] | None = None) -> flo
     return float(np.mean(np.sum((hits - P) ** 2, axis=1)))
 
 
-def log_loss(y: Any, p: Any) -> float:
+def log_loss(y: ArrayLike, p: ArrayLike) -> float:
     r"""Return the mean surprise, :math:`-\tfrac1n\sum_i(t_i\log p_i+(1-t_i)\log(1-p_i))`.
 
     It is minus the mean log-likelihood, and infinite if an outcome was called impossible.
 
-    Parameters
-    ----------
-    y : array of shape (n,)
-        Outcomes, -1/+1 or 0/1.
-    p : array of shape (n,)
-        Probabilities of the positive class.
-
-    References
-    ----------
-    Good, *Rational decisions*, 1952.
+    Parameters are those of :func:`brier`.
 
     Examples
     --------
@@ -123,7 +112,7 @@ def log_loss(y: Any, p: Any) -> float:
         return float(-np.mean(np.log(np.where(t == 1, p, 1 - p)))) + 0.0  # no -0.0
 
 
-# -- bins ----------------------------------------------------------------------------------------------------
+# -- bins --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -132,20 +121,15 @@ class ReliabilityCurve:
 
     Attributes
     ----------
-    mean_predicted : array of shape (k,)
-        The mean forecast in each bin.
-    frequency : array of shape (k,)
-        The share of positives in each bin.
+    mean_predicted, frequency : array of shape (k,)
+        The mean forecast and the share of positives in each bin.
     count : array of shape (k,)
         The number of observations in each bin.
-    edges : array of shape (bins + 1,)
-        The edges of all bins, also of the empty ones; fewer where quantiles are tied.
     """
 
     mean_predicted: Array
     frequency: Array
-    count: NDArray[np.intp]
-    edges: Array = field(repr=False)
+    count: Indices
 
     @property
     def ece(self) -> float:
@@ -153,11 +137,8 @@ class ReliabilityCurve:
         return float(self.count @ np.abs(self.mean_predicted - self.frequency)) / float(self.count.sum())
 
 
-def _bins(p: Array, bins: Any, strategy: str) -> tuple[Indices, Array]:
-    """Return the number of each forecast's bin, leaving out empty bins, and the edges of all.
-
-    A bin holds what is above its lower edge, up to its upper one; the first has both.
-    """
+def _bins(p: Array, bins: Any, strategy: str) -> Indices:
+    """Return the number of each forecast's bin, leaving out empty bins."""
     bins = _check.count(bins, "bins", "a curve needs at least one bin")
     if strategy not in ("uniform", "quantile"):
         raise ValueError(f"strategy must be 'uniform' or 'quantile', got {strategy!r}; name one of them")
@@ -165,28 +146,30 @@ def _bins(p: Array, bins: Any, strategy: str) -> tuple[Indices, Array]:
     if strategy == "quantile":
         edges = np.unique(np.quantile(p, edges))  # ties make bins of no width
     inner = np.searchsorted(edges[1:-1], p, side="left")
-    return np.unique(inner, return_inverse=True)[1], edges
+    return np.unique(inner, return_inverse=True)[1]
 
 
-def reliability_curve(y: Any, p: Any, *, bins: int = 10, strategy: str = "uniform") -> ReliabilityCurve:
+def _means(index: Indices, p: Array, t: Array) -> tuple[Indices, Array, Array]:
+    """Return count, mean forecast and frequency of each bin."""
+    count = np.bincount(index)
+    return count, np.bincount(index, p) / count, np.bincount(index, t) / count
+
+
+def reliability_curve(
+    y: ArrayLike, p: ArrayLike, *, bins: int = 10, strategy: str = "uniform"
+) -> ReliabilityCurve:
     r"""Compare forecasts with frequencies: of what was given 0.7, how much came true.
 
     Bins contain their upper edge; the first contains both.
 
     Parameters
     ----------
-    y : array of shape (n,)
-        Outcomes, -1/+1 or 0/1.
-    p : array of shape (n,)
-        Probabilities of the positive class.
+    y, p : array of shape (n,)
+        Those of :func:`brier`.
     bins : int
         The number of bins.
     strategy : {"uniform", "quantile"}
         Bins of equal width over [0, 1], or of equal count as far as ties allow.
-
-    References
-    ----------
-    Guo, Pleiss, Sun and Weinberger, *On calibration of modern neural networks*, 2017.
 
     Examples
     --------
@@ -197,13 +180,11 @@ def reliability_curve(y: Any, p: Any, *, bins: int = 10, strategy: str = "unifor
     0.2
     """
     t, p = _outcomes(y, p)
-    index, edges = _bins(p, bins, strategy)
-    count = np.bincount(index)
-    forecast, frequency = np.bincount(index, p) / count, np.bincount(index, t) / count
-    return ReliabilityCurve(mean_predicted=forecast, frequency=frequency, count=count, edges=edges)
+    count, forecast, frequency = _means(_bins(p, bins, strategy), p, t)
+    return ReliabilityCurve(mean_predicted=forecast, frequency=frequency, count=count)
 
 
-def ece(y: Any, p: Any, *, bins: int = 10, strategy: str = "uniform") -> float:
+def ece(y: ArrayLike, p: ArrayLike, *, bins: int = 10, strategy: str = "uniform") -> float:
     r"""Return the expected calibration error, :math:`\sum_k\tfrac{n_k}n|\bar p_k-\bar t_k|` over the bins.
 
     Parameters are those of :func:`reliability_curve`.
@@ -249,7 +230,7 @@ class BrierDecomposition:
 
 
 def brier_decomposition(
-    y: Any, p: Any, bins: int | None = None, *, strategy: str = "uniform"
+    y: ArrayLike, p: ArrayLike, bins: int | None = None, *, strategy: str = "uniform"
 ) -> BrierDecomposition:
     r"""Decompose Brier's score.
 
@@ -258,20 +239,7 @@ def brier_decomposition(
     :math:`\tfrac1n\sum_kn_k(\bar t_k-\bar t)^2`; uncertainty is :math:`\bar t(1-\bar t)`. The rest is
     what the bins hide, and the parts sum to the score exactly.
 
-    Parameters
-    ----------
-    y : array of shape (n,)
-        Outcomes, -1/+1 or 0/1.
-    p : array of shape (n,)
-        Probabilities of the positive class.
-    bins : int, optional
-        The number of bins; by default each different forecast is a bin.
-    strategy : {"uniform", "quantile"}
-        Bins of equal width over [0, 1], or of equal count as far as ties allow.
-
-    References
-    ----------
-    Stephenson, Coelho and Jolliffe, *Two extra components in the Brier score decomposition*, 2008.
+    Parameters are those of :func:`reliability_curve`; without ``bins`` each different forecast is a bin.
 
     Examples
     --------
@@ -280,9 +248,8 @@ def brier_decomposition(
     (0.0, 0.0, 0.1875)
     """
     t, p = _outcomes(y, p)
-    index = np.unique(p, return_inverse=True)[1] if bins is None else _bins(p, bins, strategy)[0]
-    count = np.bincount(index)
-    forecast, frequency = np.bincount(index, p) / count, np.bincount(index, t) / count
+    index = np.unique(p, return_inverse=True)[1] if bins is None else _bins(p, bins, strategy)
+    count, forecast, frequency = _means(index, p, t)
     share, base = count / len(t), float(t.mean())
     spread = p - forecast[index]
     return BrierDecomposition(

@@ -2,12 +2,11 @@ r"""The lasso and the elastic net by coordinate descent.
 
 One weight at a time: with the residual r, :math:`c_j=\langle x_j,r\rangle/n` and
 :math:`q_j=\lVert x_j\rVert^2/n`, the best value of :math:`w_j` is
-:math:`S(c_j+q_jw_j,\lambda\rho)/(q_j+\lambda(1-\rho))`, S being the soft threshold. :func:`lasso_steps` does
-that for every feature. :func:`lasso` does it for few features, a working set, on their Gram matrix; between
-epochs it solves the linear system that the weights obey as long as no sign changes.
+:math:`S(c_j+q_jw_j,\lambda\rho)/(q_j+\lambda(1-\rho))`, S being the soft threshold. :func:`lasso` does that
+for few features, a working set, on their Gram matrix; between epochs it solves the linear system that the
+weights obey as long as no sign changes.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,21 +15,18 @@ from scipy.linalg.lapack import dposv
 
 from lecturekit import _check
 from lecturekit._jit import fast_jit, jit
-from lecturekit._typing import Array
+from lecturekit._typing import Array, ArrayLike
 from lecturekit.penalized._penalties import (
     Path,
     Penalized,
-    PenalizedIterate,
     centre,
-    certificate,
     falling,
     largest_penalty,
-    residual_sums,
     shares,
-    solve,
+    stopping,
 )
 from lecturekit.penalized._ridge import ridge
-from lecturekit.penalized._solver import CHUNK, Epochs, FeatureSet, working_set_steps
+from lecturekit.penalized._solver import GAP_EPOCHS, Epochs, FeatureSet, descend
 
 
 @fast_jit
@@ -102,60 +98,19 @@ def _epochs(l1: float, l2: float) -> Epochs:
 
     def gram(G: Array, w: Array, g: Array) -> None:
         signs = np.sign(w)
-        _gram_epochs(G, w, g, l1, l2, CHUNK)
+        _gram_epochs(G, w, g, l1, l2, GAP_EPOCHS)
         if np.array_equal(signs, np.sign(w)):
             _newton(G, w, g, l1, l2)
 
     def columns(X: Array, square: Array, w: Array, r: Array) -> None:
         _epoch(X, square, w, r, l1, l2)
 
-    return Epochs(gram=gram, columns=columns)
-
-
-def elastic_net_steps(
-    X: Any, y: Any, lam: float, l1_ratio: float, *, fit_intercept: bool = True
-) -> Iterator[PenalizedIterate]:
-    """Yield the iterates of plain coordinate descent: the first at zero, then one an epoch, without end.
-
-    Parameters are those of :func:`elastic_net`.
-
-    Examples
-    --------
-    >>> steps = elastic_net_steps([[1.0], [-1.0]], [1.0, -1.0], 1.0, 0.5)
-    >>> start, first = next(steps), next(steps)
-    >>> start.gap > 0, float(first.w[0]), first.gap < 1e-15
-    (True, 0.3333333333333333, True)
-    """
-    l1, l2 = shares(lam, l1_ratio)
-    data = centre(X, y, fit_intercept=fit_intercept)
-    n, d = data.X.shape
-    square = np.einsum("ij,ij->j", data.X, data.X) / n
-    w, r, epochs = np.zeros(d), data.Y.copy(), 0
-    while True:
-        primal, dual, _ = certificate(w, data.correlations(r), *residual_sums(r, data.Y), l1, l2)
-        yield PenalizedIterate(n_iter=epochs, w=w, primal=primal, dual=dual)
-        _epoch(data.X, square, w, r, l1, l2)
-        epochs += 1
-
-
-def lasso_steps(X: Any, y: Any, lam: float, *, fit_intercept: bool = True) -> Iterator[PenalizedIterate]:
-    """Yield the iterates of plain coordinate descent: the first at zero, then one an epoch, without end.
-
-    Parameters are those of :func:`lasso`.
-
-    Examples
-    --------
-    >>> steps = lasso_steps([[1.0], [-1.0]], [1.0, -1.0], 0.5)
-    >>> start, first = next(steps), next(steps)
-    >>> start.gap, float(first.w[0]), first.gap
-    (0.125, 0.5, 0.0)
-    """
-    return elastic_net_steps(X, y, lam, 1.0, fit_intercept=fit_intercept)
+    return Epochs(gram, columns)
 
 
 def elastic_net(
-    X: Any,
-    y: Any,
+    X: ArrayLike,
+    y: ArrayLike,
     lam: float,
     l1_ratio: float,
     *,
@@ -200,33 +155,33 @@ def elastic_net(
     >>> elastic_net(np.column_stack([x, x]), 2 * x, 0.1, 0.5).w.round(3)
     array([0.928, 0.928])
     """
-    return _fit(X, y, lam, l1_ratio, fit_intercept=fit_intercept, tol=tol, max_iter=max_iter)
+    l1, l2 = shares(lam, l1_ratio)
+    tol, max_iter = stopping(tol, max_iter)
+    y = y if np.ndim(y) == 1 else _check.line(y, "y")
+    if l1 == 0:
+        return replace(ridge(X, y, lam, fit_intercept=fit_intercept), l1_ratio=l1_ratio)
+    data = centre(X, y, fit_intercept=fit_intercept, copy=False)
+    w, epochs = np.zeros(data.X.shape[1]), _epochs(l1, l2)
+    return descend(FeatureSet(data), w, lam, l1_ratio, epochs, tol=tol, max_iter=max_iter)
 
 
 def lasso(
-    X: Any, y: Any, lam: float, *, fit_intercept: bool = True, tol: float = 1e-8, max_iter: int = 100_000
+    X: ArrayLike,
+    y: ArrayLike,
+    lam: float,
+    *,
+    fit_intercept: bool = True,
+    tol: float = 1e-8,
+    max_iter: int = 100_000,
 ) -> Penalized:
     r"""Minimise :math:`\tfrac1{2n}\lVert y-Xw-b\rVert^2+\lambda\lVert w\rVert_1`; b is not penalised.
 
     With :math:`\lambda=0` nothing is penalised, and it returns the least-squares solution with the shortest w
     in the 2-norm, as ridge regression does. That is not the limit of the lasso for :math:`\lambda\to0` where
-    there are several such solutions: the limit is one that is shortest in the 1-norm.
+    there are several such solutions: the limit is one that is shortest in the 1-norm. From :func:`lam_max` on
+    all weights are zero.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points, without a column of ones.
-    y : array of shape (n,)
-        The targets.
-    lam : float
-        The penalty, >= 0; from :func:`lecturekit.penalized.lam_max` on all weights are zero.
-    fit_intercept : bool
-        Whether there is an intercept b.
-    tol : float
-        Stop when the duality gap is at most this times :math:`\lVert y-\bar y\rVert^2/(2n)`, the objective of
-        the constant prediction (without an intercept :math:`\lVert y\rVert^2/(2n)`).
-    max_iter : int
-        The most epochs, rounded up to the next look at the gap.
+    Parameters are among those of :func:`elastic_net`.
 
     References
     ----------
@@ -241,43 +196,14 @@ def lasso(
     >>> found.support, found.w[[7, 42]].round(2), round(found.b, 2), found.gap < 1e-7
     (array([ 7, 42]), array([ 2.23, -1.17]), 1.14, True)
     """
-    return _fit(X, y, lam, 1.0, fit_intercept=fit_intercept, tol=tol, max_iter=max_iter)
-
-
-def _fit(
-    X: Any, y: Any, lam: float, l1_ratio: float, *, fit_intercept: bool, tol: float, max_iter: int
-) -> Penalized:
-    """Solve for one penalty."""
-    l1, _ = shares(lam, l1_ratio)
-    tol = _check.positive(tol, "tol", "an exact solution is not to be had in floating point")
-    max_iter = _check.count(max_iter, "max_iter", "allow at least one epoch")
-    if l1 == 0:
-        return replace(ridge(X, _single(y), lam, fit_intercept=fit_intercept), l1_ratio=l1_ratio)
-    data = centre(X, _single(y), fit_intercept=fit_intercept, copy=False)
-    w, chosen = np.zeros(data.X.shape[1]), FeatureSet(data)
-    return _descend(chosen, w, lam, l1_ratio, tol=tol, max_iter=max_iter)
-
-
-def _single(y: Any) -> Array:
-    """Return targets of one task."""
-    return y if np.ndim(y) == 1 else _check.line(y, "y")
-
-
-def _descend(
-    chosen: FeatureSet, w: Array, lam: float, l1_ratio: float, *, tol: float, max_iter: int
-) -> Penalized:
-    """Solve for one penalty from given weights and a given working set."""
-    l1, l2 = shares(lam, l1_ratio)
-    enough = tol * chosen.data.scale
-    steps = working_set_steps(chosen, w, l1, l2, _epochs(l1, l2), enough=enough, max_iter=max_iter)
-    return solve(steps, chosen.data, lam, l1_ratio, tol=tol, max_iter=max_iter)
+    return elastic_net(X, y, lam, 1.0, fit_intercept=fit_intercept, tol=tol, max_iter=max_iter)
 
 
 def elastic_net_path(
-    X: Any,
-    y: Any,
+    X: ArrayLike,
+    y: ArrayLike,
     l1_ratio: float,
-    lams: Any = None,
+    lams: ArrayLike | None = None,
     *,
     n: int = 100,
     least: float = 1e-3,
@@ -287,24 +213,17 @@ def elastic_net_path(
 ) -> Path:
     r"""Solve the elastic net for a falling sequence of penalties, each from the solution before.
 
+    Parameters are those of :func:`elastic_net`, with l1_ratio > 0, but for the penalties.
+
     Parameters
     ----------
-    X : array of shape (n, d)
-        The points.
-    y : array of shape (n,)
-        The targets.
-    l1_ratio : float
-        The share of the 1-norm, > 0.
     lams : array of shape (m,), optional
         The penalties, each > 0; they are taken from the largest to the smallest. By default ``n`` of them,
-        evenly spaced on the logarithmic scale from :func:`lecturekit.penalized.lam_max` to ``least``
-        times it.
+        evenly spaced on the logarithmic scale from :func:`lam_max` to ``least`` times it.
     n : int
         The number of penalties, where none are given.
     least : float
         The smallest penalty as a share of the largest, where none are given.
-    intercept, tol, max_iter
-        As for :func:`elastic_net`, for each penalty.
 
     References
     ----------
@@ -317,23 +236,21 @@ def elastic_net_path(
     >>> path.lams, path.W[:, 0]
     (array([6. , 3. , 1.5]), array([0.        , 0.6       , 1.28571429]))
     """
-    shares(1.0, l1_ratio)
-    tol = _check.positive(tol, "tol", "an exact solution is not to be had in floating point")
-    max_iter = _check.count(max_iter, "max_iter", "allow at least one epoch")
-    data = centre(X, _single(y), fit_intercept=fit_intercept, copy=False)
-    lams = falling(lams, largest_penalty(data, l1_ratio), n, least)
-    w: Array = np.zeros(data.X.shape[1])
-    chosen, fits = FeatureSet(data), []
-    for lam in lams:
-        fits.append(_descend(chosen, w, float(lam), l1_ratio, tol=tol, max_iter=max_iter))
-        w = fits[-1].w.copy()
+    tol, max_iter = stopping(tol, max_iter)
+    y = y if np.ndim(y) == 1 else _check.line(y, "y")
+    data = centre(X, y, fit_intercept=fit_intercept, copy=False)
+    largest = largest_penalty(data, l1_ratio)
+    chosen, w, fits = FeatureSet(data), np.zeros(data.X.shape[1]), []
+    for lam in falling(lams, largest, n, least).tolist():
+        epochs = _epochs(*shares(lam, l1_ratio))
+        fits.append(descend(chosen, w, lam, l1_ratio, epochs, tol=tol, max_iter=max_iter))
     return Path.of(fits)
 
 
 def lasso_path(
-    X: Any,
-    y: Any,
-    lams: Any = None,
+    X: ArrayLike,
+    y: ArrayLike,
+    lams: ArrayLike | None = None,
     *,
     n: int = 100,
     least: float = 1e-3,
@@ -343,15 +260,7 @@ def lasso_path(
 ) -> Path:
     r"""Solve the lasso for a falling sequence of penalties, each from the solution before.
 
-    Parameters
-    ----------
-    X, y, lams, n, least, fit_intercept, tol, max_iter
-        As for :func:`elastic_net_path`.
-
-    References
-    ----------
-    Friedman, Hastie and Tibshirani, *Regularization paths for generalized linear models via coordinate
-    descent*, 2010.
+    Parameters are among those of :func:`elastic_net_path`.
 
     Examples
     --------

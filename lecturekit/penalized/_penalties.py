@@ -1,28 +1,10 @@
-r"""Duality for penalised least squares: objectives, dual points, gaps and optimality conditions.
-
-The notation is that of :mod:`lecturekit.penalized`. Every vector u with
-:math:`\lvert\langle x_j,u\rangle\rvert\le n\lambda\rho` for all columns :math:`x_j` of the centred X is a
-certificate: :math:`P(w)\ge D(u)=\tfrac1n\langle u,y\rangle-\tfrac1{2n}\lVert u\rVert^2` whatever w is. With
-:math:`\rho<1` no u is excluded, and D loses
-:math:`\sum_j(\lvert\langle x_j,u\rangle\rvert/n-\lambda\rho)_+^2/(2\lambda(1-\rho))`. That is the dual of the
-lasso on the data with d more rows :math:`\sqrt{n\lambda(1-\rho)}\,I`, at its best in these rows.
-
-Penalties of the weights: thresholds, objectives, dual points and what a penalised fit returns.
-
-With points X of shape (n, d), weights w and an intercept b that is not penalised, the objective is
-:math:`P(w)=\tfrac1{2n}\lVert y-Xw-b\rVert^2+\lambda\,\Omega(w)` with
-:math:`\Omega(w)=\rho\lVert w\rVert_1+\tfrac{1-\rho}2\lVert w\rVert^2`, the elastic net. The lasso is
-:math:`\rho=1`, ridge regression :math:`\rho=0`. For K tasks, Y has K columns, w has K, and in place of
-:math:`\lvert w_j\rvert` stands the norm of a row. The best b for given weights is
-:math:`\bar y-\langle\bar x,w\rangle`: so centre X and y, and forget about b.
-
-Centred data: how an intercept that is not penalised leaves a problem.
+r"""What the penalised fits share: centred data, thresholds, results and duality.
 
 For given weights w the best intercept is :math:`b=\bar y-\langle\bar x,w\rangle`. Put in, it turns
 :math:`y-Xw-b` into :math:`(y-\bar y)-(X-\bar x)w`: subtract the means, solve without an intercept, compute b.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -30,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from lecturekit import _check
-from lecturekit._typing import Array, Indices
+from lecturekit._typing import Array, ArrayLike, Indices
 
 # -- centred data ------------------------------------------------------------------------------------------
 
 CONSTANT = 8 * float(np.finfo(np.float64).eps)  # a column that varies less, relative to its mean, is constant
-FAR = 10.0  # means that exceed the spread by more are subtracted beforehand: else they would cost digits
-ROWS = 10  # so many rows tell how large a spread is
+FAR_MEAN = 10.0  # means that exceed the spread by more are subtracted beforehand: else they would cost digits
+SPREAD_ROWS = 10  # so many rows tell how large a spread is
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,11 +39,11 @@ class Centred:
         The means of the targets.
     """
 
-    X: Array = field(repr=False)
-    shift: Array | None = field(repr=False)
-    Y: Array = field(repr=False)
-    x_mean: Array = field(repr=False)
-    y_mean: Any = field(repr=False)
+    X: Array
+    shift: Array | None
+    Y: Array
+    x_mean: Array
+    y_mean: Any
 
     @cached_property
     def scale(self) -> float:
@@ -89,33 +71,18 @@ class Centred:
         return np.asarray(taken)
 
 
-def centre(X: Any, y: Any, *, fit_intercept: bool = True, copy: bool = True) -> Centred:
-    """Check the data and centre them.
+def centre(
+    X: ArrayLike, y: ArrayLike, *, fit_intercept: bool = True, copy: bool = True, name: str = "y"
+) -> Centred:
+    """Check the data and centre them; a column that is constant but for rounding becomes exactly zero.
 
-    A column that is constant but for rounding becomes exactly zero.
-
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points.
-    y : array of shape (n,) or (n, k)
-        The targets.
-    fit_intercept : bool
-        Whether there is an intercept.
-    copy : bool
-        Whether to subtract the means from the points, which come in Fortran order then, column after
-        column. If not, the points stay where they are, unless a mean is so large that it would cost digits.
-
-    Examples
-    --------
-    >>> data = centre([[1.0, 5.0], [3.0, 5.0]], [10.0, 20.0])
-    >>> data.X.tolist(), data.Y.tolist(), data.intercept(np.array([5.0, 0.0]))
-    ([[-1.0, 0.0], [1.0, 0.0]], [-5.0, 5.0], 5.0)
+    ``copy`` asks for points minus their means, in Fortran order. Without it the points stay where they are,
+    unless a mean is so large that it would cost digits. ``name`` is what the caller calls the targets.
     """
     X = _check.matrix(X, copy=False, finite=not fit_intercept).astype(np.float64, copy=False)
-    Y = _check.vector(y, len(X), "y") if np.ndim(y) < 2 else _check.matrix(y, "Y")
+    Y = _check.vector(y, len(X), name) if np.ndim(y) < 2 else _check.matrix(y, name)
     if len(Y) != len(X):
-        raise ValueError(f"Y must have {len(X)} rows, got {len(Y)}; give one row a point")
+        raise ValueError(f"{name} must have {len(X)} rows, got {len(Y)}; give one row a point")
     Y = Y.astype(np.float64, copy=False)
     if not fit_intercept:
         X = np.asfortranarray(X) if copy or not X.flags.forc else X
@@ -138,8 +105,8 @@ def _means(X: Array) -> Array:
 
 def _far_from_zero(X: Array, mean: Array) -> bool:
     """Whether a mean is large, compared with how far the first entries of the column are from it."""
-    spread = np.abs(np.subtract(X[:ROWS], mean, order="C")).max(axis=0)
-    return bool(np.any(np.abs(mean) > FAR * spread))
+    spread = np.abs(np.subtract(X[:SPREAD_ROWS], mean, order="C")).max(axis=0)
+    return bool(np.any(np.abs(mean) > FAR_MEAN * spread))
 
 
 def _shifted(X: Array, mean: Array) -> Array:
@@ -153,12 +120,10 @@ def _shifted(X: Array, mean: Array) -> Array:
     return Z
 
 
-# -- thresholds, results -----------------------------------------------------------------------------------
-
 # -- thresholds --------------------------------------------------------------------------------------------
 
 
-def soft_threshold(z: Any, t: Any) -> Any:
+def soft_threshold(z: ArrayLike, t: ArrayLike) -> Any:
     r"""Pull a number towards zero by t, and no further than to zero.
 
     It is :math:`\operatorname{sign}(z)\max(\lvert z\rvert-t,0)`, the minimiser of
@@ -180,79 +145,17 @@ def soft_threshold(z: Any, t: Any) -> Any:
     >>> soft_threshold(np.array([-3.0, 0.5, 2.0]), 1.0)
     array([-2.,  0.,  1.])
     """
+    z = _check.shaped(z, np.shape(z), "z", "a weight")
+    t = _check.shaped(t, np.shape(t), "t", "a weight")
     return np.sign(z) * np.maximum(np.abs(z) - t, 0.0)
 
 
-def block_soft_threshold(Z: Any, t: Any) -> Array:
-    r"""Shorten each row of a matrix by t, and no further than to zero.
-
-    A row becomes :math:`\max(1-t/\lVert z\rVert,0)\,z`, the minimiser of
-    :math:`\tfrac12\lVert w-z\rVert^2+t\lVert w\rVert`.
-
-    Parameters
-    ----------
-    Z : array of shape (..., k)
-        One or more vectors.
-    t : float
-        By how much to shorten them, >= 0.
-
-    References
-    ----------
-    Yuan and Lin, *Model selection and estimation in regression with grouped variables*, 2006.
-
-    Examples
-    --------
-    >>> block_soft_threshold(np.array([[3.0, 4.0], [0.3, 0.4]]), 1.0)
-    array([[2.4, 3.2],
-           [0. , 0. ]])
-    """
-    Z = np.asarray(Z, dtype=np.float64)
-    length = np.linalg.norm(Z, axis=-1, keepdims=True)
-    return np.asarray(Z * (np.maximum(length - t, 0.0) / np.where(length > 0, length, 1.0)))
-
-
-def penalty_sizes(W: Array) -> Array:
-    """Return the absolute value of each weight, or the norm of each row.
-
-    Parameters
-    ----------
-    W : array of shape (d,) or (d, k)
-        The weights.
-
-    Examples
-    --------
-    >>> penalty_sizes(np.array([-2.0, 3.0])), penalty_sizes(np.array([[3.0, 4.0]]))
-    (array([2., 3.]), array([5.]))
-    """
+def sizes(W: Array) -> Array:
+    """Return the absolute value of each weight, or the norm of each row."""
     return np.abs(W) if W.ndim == 1 else np.sqrt(np.einsum("jk,jk->j", W, W))
 
 
 # -- results -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PenalizedIterate:
-    """A solver on its way.
-
-    Attributes
-    ----------
-    n_iter : int
-        Epochs so far: visits to every feature (of a working set).
-    w : array of shape (d,) or (d, k)
-        The weights; the solver goes on writing into them.
-    primal, dual : float
-        The objective, and a bound that no weights go below.
-    """
-
-    n_iter: int
-    w: Array = field(repr=False)
-    primal: float
-    dual: float
-
-    @property
-    def gap(self) -> float:
-        """The duality gap, by which the objective is at most above its minimum."""
-        return self.primal - self.dual
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -295,7 +198,7 @@ class Penalized:
     @property
     def support(self) -> Indices:
         """The features whose weight is not zero."""
-        return np.flatnonzero(penalty_sizes(self.w))
+        return np.flatnonzero(sizes(self.w))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -341,21 +244,8 @@ class Path:
 # -- the border --------------------------------------------------------------------------------------------
 
 
-def shares(lam: Any, l1_ratio: Any) -> tuple[float, float]:
-    """Return the factors of the 1-norm and of half the squared 2-norm.
-
-    Parameters
-    ----------
-    lam : float
-        The penalty, >= 0.
-    l1_ratio : float
-        The share of the 1-norm, from 0 to 1.
-
-    Examples
-    --------
-    >>> shares(4.0, 0.25)
-    (1.0, 3.0)
-    """
+def shares(lam: object, l1_ratio: object) -> tuple[float, float]:
+    """Return the factors of the 1-norm and of half the squared 2-norm."""
     lam = _check.nonnegative(lam, "lam", "a penalty does not reward large weights")
     l1_ratio = _check.nonnegative(l1_ratio, "l1_ratio", "it is the share of the 1-norm")
     if l1_ratio > 1:
@@ -363,25 +253,14 @@ def shares(lam: Any, l1_ratio: Any) -> tuple[float, float]:
     return lam * l1_ratio, lam * (1 - l1_ratio)
 
 
-def falling(lams: Any, largest: float, n: int, least: float) -> Array:
-    """Return penalties from the largest to the smallest: those given, or a logarithmic grid.
+def stopping(tol: object, max_iter: object) -> tuple[float, int]:
+    """Return the gap to reach and the most epochs."""
+    tol = _check.positive(tol, "tol", "an exact solution is not to be had in floating point")
+    return tol, _check.count(max_iter, "max_iter", "allow at least one epoch")
 
-    Parameters
-    ----------
-    lams : array of shape (m,) or None
-        The penalties, each > 0.
-    largest : float
-        The largest penalty of the grid.
-    n : int
-        The number of penalties of the grid.
-    least : float
-        The smallest penalty of the grid, as a share of the largest.
 
-    Examples
-    --------
-    >>> falling(None, 8.0, 3, 0.25), falling([1.0, 5.0], 8.0, 3, 0.25)
-    (array([8., 4., 2.]), array([5., 1.]))
-    """
+def falling(lams: ArrayLike | None, largest: float, n: int, least: float) -> Array:
+    """Return penalties from the largest to the smallest: those given, or a logarithmic grid."""
     n = _check.count(n, "n", "a path has at least one penalty")
     least = _check.positive(least, "least", "it is the smallest penalty as a share of the largest")
     if lams is None:
@@ -393,77 +272,11 @@ def falling(lams: Any, largest: float, n: int, least: float) -> Array:
     return np.sort(lams)[::-1]
 
 
-# -- the driver --------------------------------------------------------------------------------------------
-
-
-def solve(
-    steps: Iterable[PenalizedIterate],
-    data: Centred,
-    lam: float,
-    l1_ratio: float,
-    *,
-    tol: float,
-    max_iter: int,
-) -> Penalized:
-    r"""Run a solver until its gap is at most ``tol`` times :math:`\lVert y\rVert^2/(2n)`, y being centred.
-
-    Parameters
-    ----------
-    steps : iterable of PenalizedIterate
-        The solver.
-    data : Centred
-        The data, for the scale and the intercept.
-    lam, l1_ratio : float
-        The penalty.
-    tol : float
-        The gap to reach, in units of the objective of a constant prediction.
-    max_iter : int
-        The most epochs.
-
-    Examples
-    --------
-    >>> from lecturekit.penalized import centre
-    >>> from lecturekit.penalized import lasso_steps
-    >>> X, y = [[1.0], [-1.0]], [1.0, -1.0]
-    >>> found = solve(lasso_steps(X, y, 0.5), centre(X, y), 0.5, 1.0, tol=1e-8, max_iter=100)
-    >>> found.w, found.gap, found.n_iter
-    (array([0.5]), 0.0, 1)
-    """
-    enough = tol * data.scale
-    trace = []
-    for at in steps:
-        trace.append((at.n_iter, at.primal, at.dual))
-        if at.gap <= enough or at.n_iter >= max_iter:
-            break
-    return Penalized(
-        w=at.w.copy(),
-        b=data.intercept(at.w),
-        lam=lam,
-        l1_ratio=l1_ratio,
-        primal=at.primal,
-        dual=at.dual,
-        n_iter=at.n_iter,
-        converged=at.gap <= enough,
-        trace=np.array(trace),
-    )
-
-
-# -- duality and optimality --------------------------------------------------------------------------------
+# -- duality -----------------------------------------------------------------------------------------------
 
 
 def residual_sums(R: Array, Y: Array) -> tuple[float, float]:
-    r"""Return :math:`\lVert R\rVert^2/n` and :math:`\langle R,Y\rangle/n`.
-
-    Parameters
-    ----------
-    R, Y : arrays of shape (n,) or (n, k)
-        Residuals and targets.
-
-    Examples
-    --------
-    >>> residual_sums(np.array([1.0, -1.0]), np.array([3.0, -3.0]))
-    (1.0, 3.0)
-    """
+    r"""Return :math:`\lVert R\rVert^2/n` and :math:`\langle R,Y\rangle/n`."""
     return float(np.vdot(R, R)) / len(R), float(np.vdot(R, Y)) / len(R)
 
 
@@ -471,41 +284,18 @@ def certificate(W: Array, C: Array, rr: float, ry: float, l1: float, l2: float) 
     r"""Return the objective, the dual value of :math:`u=sR`, and s, R being the residual.
 
     For the lasso, s is the best factor for which u is feasible. For the elastic net the same factor on the
-    augmented data, whose residual must be feasible there, competes with :math:`s=1`.
-
-    Parameters
-    ----------
-    W : array of shape (d,) or (d, k)
-        The weights.
-    C : array of shape (d,) or (d, k)
-        :math:`X^\top R/n`.
-    rr, ry : float
-        The sums of :func:`residual_sums`.
-    l1, l2 : float
-        The factors of the penalty, see :func:`lecturekit.penalized.shares`.
-
-    References
-    ----------
-    Fercoq, Gramfort and Salmon, *Mind the duality gap: safer rules for the lasso*, 2015.
-
-    Examples
-    --------
-    One feature, least squares at w = 1, the lasso's optimum at w = 0.5:
-
-    >>> X, y, w = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]), np.array([0.5])
-    >>> R = y - X @ w
-    >>> certificate(w, X.T @ R / 2, *residual_sums(R, y), 0.5, 0.0)
-    (0.375, 0.375, 1.0)
+    augmented data, whose residual must be feasible there, competes with :math:`s=1`. C is
+    :math:`X^\top R/n`, rr and ry are the sums of :func:`residual_sums`, l1 and l2 those of :func:`shares`.
     """
     ww = float(np.vdot(W, W))
-    primal = rr / 2 + l1 * float(penalty_sizes(W).sum()) + l2 / 2 * ww
-    largest = float(penalty_sizes(C - l2 * W if l2 > 0 else C).max())
+    primal = rr / 2 + l1 * float(sizes(W).sum()) + l2 / 2 * ww
+    largest = float(sizes(C - l2 * W if l2 > 0 else C).max())
     most = l1 / largest if largest > 0 else np.inf
     best = ry / (rr + l2 * ww) if rr + l2 * ww > 0 else 0.0
     scale = min(max(best, -most), most)
     if l2 == 0:
         return primal, scale * ry - scale**2 * rr / 2, scale
-    length = penalty_sizes(C)
+    length = sizes(C)
 
     def value(s: float) -> float:
         excess = np.maximum(abs(s) * length - l1, 0.0)
@@ -515,13 +305,20 @@ def certificate(W: Array, C: Array, rr: float, ry: float, l1: float, l2: float) 
     return primal, dual, scale
 
 
-def _weights(w: Any, data: Centred) -> Array:
-    """Return the weights, one for each feature and task."""
-    return _check.shaped(w, (data.X.shape[1], *data.Y.shape[1:]), "w", "a feature and task")
+def _residual(w: ArrayLike, data: Centred) -> tuple[Array, Array]:
+    """Return the weights, one for each feature and task, and what they leave of the targets."""
+    W = _check.shaped(w, (data.X.shape[1], *data.Y.shape[1:]), "w", "a feature and task")
+    return W, data.Y - data.X @ W
 
 
 def penalized_objective(
-    w: Any, X: Any, y: Any, lam: float, l1_ratio: float = 1.0, *, fit_intercept: bool = True
+    w: ArrayLike,
+    X: ArrayLike,
+    y: ArrayLike,
+    lam: float,
+    l1_ratio: float = 1.0,
+    *,
+    fit_intercept: bool = True,
 ) -> float:
     r"""Return the objective of weights, with the best intercept.
 
@@ -549,25 +346,22 @@ def penalized_objective(
     0.375
     """
     l1, l2 = shares(lam, l1_ratio)
-    data = centre(X, y, fit_intercept=fit_intercept)
-    W = _weights(w, data)
-    R = data.Y - data.X @ W
-    return (
-        float(np.vdot(R, R)) / (2 * len(R))
-        + l1 * float(penalty_sizes(W).sum())
-        + l2 / 2 * float(np.vdot(W, W))
-    )
+    W, R = _residual(w, centre(X, y, fit_intercept=fit_intercept))
+    return float(np.vdot(R, R)) / (2 * len(R)) + l1 * float(sizes(W).sum()) + l2 / 2 * float(np.vdot(W, W))
 
 
 def dual_point(
-    w: Any, X: Any, y: Any, lam: float, l1_ratio: float = 1.0, *, fit_intercept: bool = True
+    w: ArrayLike,
+    X: ArrayLike,
+    y: ArrayLike,
+    lam: float,
+    l1_ratio: float = 1.0,
+    *,
+    fit_intercept: bool = True,
 ) -> Array:
     r"""Return a dual point u: the residual of w, scaled to be feasible.
 
-    Parameters
-    ----------
-    w, X, y, lam, l1_ratio, fit_intercept
-        As for :func:`penalized_objective`, with lam > 0.
+    Parameters are those of :func:`penalized_objective`, with lam > 0.
 
     References
     ----------
@@ -584,29 +378,39 @@ def dual_point(
     """
     l1, l2 = shares(lam, l1_ratio)
     data = centre(X, y, fit_intercept=fit_intercept)
-    W = _weights(w, data)
-    R = data.Y - data.X @ W
+    W, R = _residual(w, data)
     return np.asarray(certificate(W, data.correlations(R), *residual_sums(R, data.Y), l1, l2)[2] * R)
 
 
 def dual_value(
-    u: Any, X: Any, y: Any, lam: float, l1_ratio: float = 1.0, *, fit_intercept: bool = True
+    u: ArrayLike,
+    X: ArrayLike,
+    y: ArrayLike,
+    lam: float,
+    l1_ratio: float = 1.0,
+    *,
+    fit_intercept: bool = True,
 ) -> float:
     r"""Return the dual objective :math:`D(u)`, minus infinity where u is not feasible (beyond rounding).
+
+    Feasible is u with :math:`\lvert\langle x_j,u\rangle\rvert\le n\lambda\rho` for all columns :math:`x_j` of
+    the centred X, and then :math:`P(w)\ge D(u)=\tfrac1n\langle u,y\rangle-\tfrac1{2n}\lVert u\rVert^2` for
+    all w. With :math:`\rho<1` no u is excluded, and D loses
+    :math:`\sum_j(\lvert\langle x_j,u\rangle\rvert/n-\lambda\rho)_+^2/(2\lambda(1-\rho))`. That is the dual of
+    the lasso on the data with d more rows :math:`\sqrt{n\lambda(1-\rho)}\,I`, at its best in these rows.
+
+    Parameters are those of :func:`penalized_objective`, with a dual point in place of w.
 
     Parameters
     ----------
     u : array of shape (n,) or (n, k)
         The dual point; with an intercept its sum must be zero, and its mean is subtracted.
-    X, y, lam, l1_ratio, fit_intercept
-        As for :func:`penalized_objective`.
 
     Examples
     --------
-    >>> dual_value([0.5, -0.5], [[1.0], [-1.0]], [1.0, -1.0], 0.5)
-    0.375
-    >>> dual_value([1.0, -1.0], [[1.0], [-1.0]], [1.0, -1.0], 0.5)
-    -inf
+    >>> X, y = [[1.0], [-1.0]], [1.0, -1.0]
+    >>> dual_value([0.5, -0.5], X, y, 0.5), dual_value([1.0, -1.0], X, y, 0.5)
+    (0.375, -inf)
     """
     l1, l2 = shares(lam, l1_ratio)
     data = centre(X, y, fit_intercept=fit_intercept)
@@ -614,7 +418,7 @@ def dual_value(
     U = U - U.mean(axis=0) if fit_intercept else U
     n = len(U)
     value = float(np.vdot(U, data.Y) - np.vdot(U, U) / 2) / n
-    lengths = penalty_sizes(data.X.T @ U / n)
+    lengths = sizes(data.X.T @ U / n)
     rounding = 1e-12 * float(np.linalg.norm(data.X, axis=0).max() * np.linalg.norm(U)) / n
     excess = np.maximum(lengths - l1, 0.0)
     if l2 == 0:
@@ -622,82 +426,25 @@ def dual_value(
     return value - float(excess @ excess) / (2 * l2)
 
 
-def kkt_violation(
-    w: Any, X: Any, y: Any, lam: float, l1_ratio: float = 1.0, *, fit_intercept: bool = True
-) -> float:
-    r"""Return by how much the optimality conditions fail: the distance of 0 from the sub-differential.
-
-    With :math:`c_j=\langle x_j,r\rangle/n-\lambda(1-\rho)w_j` they are
-    :math:`c_j=\lambda\rho\operatorname{sign}w_j` where :math:`w_j\ne0` and
-    :math:`\lvert c_j\rvert\le\lambda\rho` elsewhere; this is the largest failure.
-
-    Parameters
-    ----------
-    w, X, y, lam, l1_ratio, fit_intercept
-        As for :func:`penalized_objective`.
-
-    References
-    ----------
-    Tibshirani, *The lasso problem and uniqueness*, 2013.
-
-    Examples
-    --------
-    >>> kkt_violation([0.5], [[1.0], [-1.0]], [1.0, -1.0], 0.5)
-    0.0
-    >>> kkt_violation([0.0], [[1.0], [-1.0]], [1.0, -1.0], 0.5)
-    0.5
-    """
-    l1, l2 = shares(lam, l1_ratio)
-    data = centre(X, y, fit_intercept=fit_intercept)
-    W = _weights(w, data)
-    C = data.X.T @ (data.Y - data.X @ W) / len(data.X) - l2 * W
-    length = penalty_sizes(W)
-    direction = W / np.where(length > 0, length, 1.0).reshape(-1, *[1] * (W.ndim - 1))
-    failure = np.where(length > 0, penalty_sizes(C - l1 * direction), np.maximum(penalty_sizes(C) - l1, 0.0))
-    return float(failure.max())
-
-
-def lam_max(X: Any, y: Any, l1_ratio: float = 1.0, *, fit_intercept: bool = True) -> float:
+def lam_max(X: ArrayLike, y: ArrayLike, l1_ratio: float = 1.0, *, fit_intercept: bool = True) -> float:
     r"""Return the least penalty at which all weights are zero.
 
     It is :math:`\max_j\lvert\langle x_j,y\rangle\rvert/(n\rho)`, where X and y are centred if there is an
     intercept. Ridge regression, :math:`\rho=0`, has no such penalty.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points.
-    y : array of shape (n,) or (n, k)
-        The targets.
-    l1_ratio : float
-        The share of the 1-norm, > 0.
-    fit_intercept : bool
-        Whether there is an intercept.
+    Parameters are among those of :func:`penalized_objective`, with l1_ratio > 0.
 
     Examples
     --------
     >>> lam_max([[1.0], [-1.0]], [3.0, -3.0]), lam_max([[1.0], [-1.0]], [3.0, -3.0], l1_ratio=0.5)
     (3.0, 6.0)
     """
-    shares(1.0, l1_ratio)
     return largest_penalty(centre(X, y, fit_intercept=fit_intercept, copy=False), l1_ratio)
 
 
 def largest_penalty(data: Centred, l1_ratio: float) -> float:
-    """Return :func:`lam_max` of centred data.
-
-    Parameters
-    ----------
-    data : Centred
-        The data.
-    l1_ratio : float
-        The share of the 1-norm, > 0.
-
-    Examples
-    --------
-    >>> largest_penalty(centre([[1.0], [-1.0]], [3.0, -3.0]), 1.0)
-    3.0
-    """
-    if l1_ratio == 0:
+    """Return :func:`lam_max` of centred data."""
+    share, _ = shares(1.0, l1_ratio)
+    if share == 0:
         raise ValueError("l1_ratio must be > 0, got 0; in ridge regression no penalty makes weights zero")
-    return float(penalty_sizes(data.correlations(data.Y)).max()) / l1_ratio
+    return float(sizes(data.correlations(data.Y)).max()) / share

@@ -7,16 +7,16 @@ One penalty that is not small needs no decomposition: the system
 :math:`(X^\top X+n\lambda I)w=X^\top y` is quicker.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import solve
 
 from lecturekit import _check
-from lecturekit._typing import Array
+from lecturekit._typing import Array, ArrayLike
 from lecturekit.penalized._penalties import Centred, Path, Penalized, centre, certificate, residual_sums
 
-SAFE = 1e6  # a linear system with a condition number up to this costs no more than six of sixteen digits
+WELL_CONDITIONED = 1e6  # the largest condition number of a linear system: it costs six of sixteen digits
 
 
 class _Spectrum(NamedTuple):
@@ -77,7 +77,7 @@ def _result(w: Array, data: Centred, lam: float, primal: float, dual: float) -> 
     )
 
 
-def ridge(X: Any, y: Any, lam: float, *, fit_intercept: bool = True) -> Penalized:
+def ridge(X: ArrayLike, y: ArrayLike, lam: float, *, fit_intercept: bool = True) -> Penalized:
     r"""Minimise :math:`\tfrac1{2n}\lVert y-Xw-b\rVert^2+\tfrac\lambda2\lVert w\rVert^2`; b is not penalised.
 
     With :math:`\lambda=0` it is least squares; of several minimisers it returns the one with the shortest w,
@@ -96,7 +96,8 @@ def ridge(X: Any, y: Any, lam: float, *, fit_intercept: bool = True) -> Penalize
 
     References
     ----------
-    Hoerl and Kennard, *Ridge regression: biased estimation for nonorthogonal problems*, 1970.
+    Hoerl and Kennard, *Ridge regression: biased estimation for nonorthogonal problems*, 1970; Hastie,
+    Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 3.4.1.
 
     Examples
     --------
@@ -110,32 +111,26 @@ def ridge(X: Any, y: Any, lam: float, *, fit_intercept: bool = True) -> Penalize
     """
     lam = _check.nonnegative(lam, "lam", "a penalty does not reward large weights")
     data = centre(X, y, fit_intercept=fit_intercept)
-    if lam > 0 and float(np.vdot(data.X, data.X)) <= SAFE * len(data.X) * lam:
+    if lam > 0 and float(np.vdot(data.X, data.X)) <= WELL_CONDITIONED * len(data.X) * lam:
         return _certified(_direct(data, lam), data, lam)
     return _Spectrum.of(data).fit(lam)
 
 
-def ridge_path(X: Any, y: Any, lams: Any = None, *, n: int = 100, fit_intercept: bool = True) -> Path:
+def ridge_path(
+    X: ArrayLike, y: ArrayLike, lams: ArrayLike | None = None, *, n: int = 100, fit_intercept: bool = True
+) -> Path:
     r"""Solve ridge regression for many penalties with one decomposition.
+
+    Parameters are those of :func:`ridge`, but for the penalties.
 
     Parameters
     ----------
-    X : array of shape (n, d)
-        The points.
-    y : array of shape (n,), or (n, k) for k tasks
-        The targets.
     lams : array of shape (m,), optional
         The penalties, in any order; by default ``n`` of them, evenly spaced on the logarithmic scale from
-        :math:`10^2` to :math:`10^{-4}` times the largest :math:`s_k^2/n`, where weights are nearly zero and
-        nearly those of least squares.
+        :math:`10^2` to :math:`10^{-4}` times the largest :math:`s_k^2/n`, with the singular values
+        :math:`s_k` of the centred X, where weights are nearly zero and nearly those of least squares.
     n : int
         The number of penalties, where none are given.
-    fit_intercept : bool
-        Whether there is an intercept.
-
-    References
-    ----------
-    Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 3.4.1.
 
     Examples
     --------
@@ -151,5 +146,6 @@ def ridge_path(X: Any, y: Any, lams: Any = None, *, n: int = 100, fit_intercept:
         largest = float(spectrum.s[0]) ** 2 / len(spectrum.data.X) if spectrum.s.size else 1.0
         lams = np.geomspace(1e2, 1e-4, n) * largest
     lams = _check.line(lams, "lams")
-    fits = [spectrum.fit(_check.nonnegative(float(lam), "lam", "a penalty does not reward")) for lam in lams]
-    return Path.of(fits)
+    if lams.size == 0 or lams.min() < 0:
+        raise ValueError(f"lams must be one or more numbers >= 0, got {lams[:5]}; a penalty does not reward")
+    return Path.of([spectrum.fit(lam) for lam in lams.tolist()])

@@ -3,42 +3,29 @@ r"""Working sets of features: solve on a few, look at all, add those that the so
 With :math:`c_j=\langle x_j,r\rangle/n` a feature outside the set is right at weight zero if
 :math:`\lvert c_j\rvert\le\lambda\rho`. Looking at all features costs as much as reading X once; the problem
 on the set is small, and needs only the Gram matrix :math:`G_{ij}=\langle x_i,x_j\rangle/n` of its features.
+
+References
+----------
+Massias, Gramfort and Salmon, *Celer: a fast solver for the lasso with dual extrapolation*, 2018.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from lecturekit._typing import Array, Indices
-from lecturekit.penalized._penalties import Centred, PenalizedIterate, certificate, residual_sums
-from lecturekit.penalized._penalties import penalty_sizes as sizes
+from lecturekit.penalized._penalties import Centred, Penalized, certificate, residual_sums, sizes
 
 # A look reads n d numbers; the Gram matrix of k features takes n k^2 multiplications, which are faster. So
 # many features are added at a time that both take about as long; a round costs something whatever n is.
-READ, ROUND = 9.0, 3e6
-CHUNK = 10  # epochs between two looks at the gap of the set
-INNER = 0.1  # a set is solved until its gap is this share of the gap over all features
+READ_COST, ROUND_COST = 9.0, 3e6
+GAP_EPOCHS = 10  # epochs between two looks at the gap of the set
+SET_GAP = 0.1  # a set is solved until its gap is this share of the gap over all features
 
 
 class FeatureSet:
-    """Some of the features: their centred columns, their Gram matrix and their inner products with y.
-
-    Parameters
-    ----------
-    data : Centred
-        The data.
-
-    Examples
-    --------
-    >>> from lecturekit.penalized import centre
-    >>> chosen = FeatureSet(centre([[1.0, 2.0], [-1.0, -2.0]], [1.0, -1.0]))
-    >>> chosen.add(np.array([1]))
-    >>> chosen.add(np.array([0]))
-    >>> G, c = chosen.gram()
-    >>> chosen.features, G.tolist(), c.tolist()
-    (array([1, 0]), [[4.0, 2.0], [2.0, 1.0]], [2.0, 1.0])
-    """
+    """Some of the features: their centred columns, their Gram matrix and their inner products with y."""
 
     def __init__(self, data: Centred) -> None:
         self.data = data
@@ -97,17 +84,12 @@ def _bordered(G: Array, rows: Array) -> Array:
     return larger
 
 
-@dataclass(frozen=True, kw_only=True)
-class Epochs:
+class Epochs(NamedTuple):
     r"""The epochs of coordinate descent for a penalty, in two forms, each changing its last two arguments.
 
-    Attributes
-    ----------
-    gram : callable
-        Takes ``(G, W, g)``: the Gram matrix, the weights and :math:`g=X^\top R/n`. It does ``CHUNK`` epochs.
-    columns : callable
-        Takes ``(X, square, W, R)``: columns, their mean squares, the weights and the residuals. It does one
-        epoch.
+    ``gram`` takes ``(G, W, g)``, the Gram matrix, the weights and :math:`g=X^\top R/n`, and does
+    ``GAP_EPOCHS`` epochs. ``columns`` takes ``(X, square, W, R)``, columns, their mean squares, the weights
+    and the residuals, and does one epoch.
     """
 
     gram: Callable[[Array, Array, Array], None]
@@ -130,55 +112,26 @@ def _on_columns(chosen: FeatureSet, W: Array, epochs: Epochs) -> Iterator[tuple[
     R = np.asfortranarray(chosen.data.Y - X @ W)
     square = np.einsum("ij,ij->j", X, X) / len(X)
     while True:
-        for _ in range(CHUNK):
+        for _ in range(GAP_EPOCHS):
             epochs.columns(X, square, W, R)
         yield X.T @ R / len(X), *residual_sums(R, chosen.data.Y)
 
 
-def working_set_steps(
+def looks(
     chosen: FeatureSet, W: Array, l1: float, l2: float, epochs: Epochs, *, enough: float, max_iter: int
-) -> Iterator[PenalizedIterate]:
-    """Yield an iterate after each look at all features, the first before any step.
+) -> Iterator[tuple[int, float, float]]:
+    """Look at all features, before any step and after each round; yield epochs so far, primal and dual.
 
-    Parameters
-    ----------
-    chosen : FeatureSet
-        The first working set, which may be empty; it grows.
-    W : array of shape (d,) or (d, k)
-        The first weights, zero outside the set; they are changed in place.
-    l1, l2 : float
-        The penalty.
-    epochs : Epochs
-        The solver of the problem on the set.
-    enough : float
-        The gap that is small enough.
-    max_iter : int
-        The most epochs, rounded up to the next multiple of ``CHUNK``.
-
-    References
-    ----------
-    Massias, Gramfort and Salmon, *Celer: a fast solver for the lasso with dual extrapolation*, 2018.
-
-    Examples
-    --------
-    :func:`lecturekit.penalized.lasso` is a loop over this; here with epochs that know the answer:
-
-    >>> from lecturekit.penalized import centre
-    >>> chosen = FeatureSet(centre([[1.0], [-1.0]], [1.0, -1.0]))
-    >>> def answer(G, w, g):
-    ...     w[:], g[:] = 0.5, 0.5
-    >>> epochs = Epochs(gram=answer, columns=None)
-    >>> steps = working_set_steps(chosen, np.zeros(1), 0.5, 0.0, epochs, enough=1e-9, max_iter=9)
-    >>> next(steps).gap, next(steps).gap
-    (0.125, 0.0)
+    The working set, which may be empty at first, grows, and the weights, zero outside it, change in place.
+    A gap of ``enough`` is small enough; ``max_iter`` is rounded up to the next multiple of ``GAP_EPOCHS``.
     """
     Y, d = chosen.data.Y, len(W)
-    growth, n_iter = int(np.sqrt(READ * d + ROUND / len(Y))) + 1, 0
+    growth, n_iter = int(np.sqrt(READ_COST * d + ROUND_COST / len(Y))) + 1, 0
     while True:
         R = chosen.residuals(W[chosen.features])
         C = chosen.data.correlations(R) if len(chosen.features) else chosen.correlations
         primal, dual, _ = certificate(W, C, *residual_sums(R, Y), l1, l2)
-        yield PenalizedIterate(n_iter=n_iter, w=W, primal=primal, dual=dual)
+        yield n_iter, primal, dual
         excess = sizes(C) - l1
         excess[chosen.features] = 0.0
         violators = np.flatnonzero(excess > 0.0)
@@ -193,10 +146,41 @@ def working_set_steps(
         # where the linear system of the weights costs less than a look at all features, solve to the end
         closed = violators.size == 0 or len(chosen.features) == d
         exact = closed or 0 < support**3 <= len(Y) * d
-        target = enough / 3 if exact else max(enough / 3, INNER * (primal - dual))
+        target = enough / 3 if exact else max(enough / 3, SET_GAP * (primal - dual))
         rounds = _on_gram if support <= len(Y) else _on_columns
         on_set, gap = rounds(chosen, w, epochs), np.inf
         while gap > target and n_iter < max_iter:
             best, bound, _ = certificate(w, *next(on_set), l1, l2)
-            gap, n_iter = best - bound, n_iter + CHUNK
+            gap, n_iter = best - bound, n_iter + GAP_EPOCHS
         W[chosen.features] = w
+
+
+def descend(
+    chosen: FeatureSet,
+    W: Array,
+    lam: float,
+    l1_ratio: float,
+    epochs: Epochs,
+    *,
+    tol: float,
+    max_iter: int,
+) -> Penalized:
+    """Look until the gap is at most ``tol`` times the objective of the constant prediction; W changes."""
+    l1, l2 = lam * l1_ratio, lam * (1 - l1_ratio)
+    enough, trace = tol * chosen.data.scale, []
+    for at in looks(chosen, W, l1, l2, epochs, enough=enough, max_iter=max_iter):
+        trace.append(at)
+        n_iter, primal, dual = at
+        if primal - dual <= enough or n_iter >= max_iter:
+            break
+    return Penalized(
+        w=W.copy(),
+        b=chosen.data.intercept(W),
+        lam=lam,
+        l1_ratio=l1_ratio,
+        primal=primal,
+        dual=dual,
+        n_iter=n_iter,
+        converged=primal - dual <= enough,
+        trace=np.array(trace),
+    )

@@ -1,9 +1,8 @@
-r"""How to measure what a learner will do on new data.
+"""How to measure what a learner will do on new data.
 
-This module gathers the names of :mod:`lecturekit.splits` and :mod:`lecturekit.folds` (what to train and to
-test on), :mod:`lecturekit.smoothers` (leave-one-out without refitting), :mod:`lecturekit.validation`
-(cross-validation on one core, many, or a cluster), :mod:`lecturekit.selection` (choosing a model, nested
-cross-validation) and :mod:`lecturekit.vault` (a test set that opens once).
+Splits say what to train and to test on; validation trains and measures, on one core, many, or a cluster, and
+leaves one out without refitting where a formula does it; selection chooses a model, and keeps a test set that
+opens once.
 """
 
 from lecturekit.protocols._selection import (
@@ -19,7 +18,6 @@ from lecturekit.protocols._splits import (
     Folds,
     Split,
     ThreeParts,
-    check_splits,
     five_by_two,
     group_kfold,
     holdout,
@@ -35,16 +33,10 @@ from lecturekit.protocols._validation import (
     cross_validate,
     error_rate,
     evaluate,
-    in_parallel,
     loo_residuals,
     mean_squared_error,
-    measure,
-    observations,
     ols_loo,
-    predictions,
     ridge_loo,
-    rows,
-    score,
     train,
 )
 
@@ -57,7 +49,6 @@ __all__ = [
     "ThreeParts",
     "Vault",
     "VaultError",
-    "check_splits",
     "cross_validate",
     "error_rate",
     "evaluate",
@@ -65,20 +56,14 @@ __all__ = [
     "grid",
     "group_kfold",
     "holdout",
-    "in_parallel",
     "kfold",
     "leave_one_out",
     "loo_residuals",
     "mean_squared_error",
-    "measure",
     "nested_cross_validate",
-    "observations",
     "ols_loo",
-    "predictions",
     "repeated_kfold",
     "ridge_loo",
-    "rows",
-    "score",
     "select",
     "stratified_kfold",
     "time_ordered",

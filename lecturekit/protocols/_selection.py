@@ -1,13 +1,15 @@
-r"""Choosing among models: by a validation part, by cross-validation, and inside an outer cross-validation.
+"""Choosing among models, and testing the choice on data that had no part in it.
 
-The score by which a model was chosen flatters it. What comes out must be tested on data that had no part in
-the choice: a test part kept in a :class:`lecturekit.protocols.Vault`, or the outer folds of
-:func:`nested_cross_validate`.
+The score by which a model was chosen flatters it. What comes out of :func:`select` is tested on a part kept
+in a :class:`Vault`, a safe that opens once, or in the outer folds of :func:`nested_cross_validate`. A test
+set that is looked at twice is a validation set: the second model was chosen knowing how the first one did.
+The vault makes the rule mechanical; it is a reminder, not a lock against its owner.
 
-A safe for the test set, which opens once.
-
-A test set that is looked at twice is a validation set: the second model was chosen knowing how the first one
-did. A vault makes the rule mechanical. It is a reminder, not a lock against its owner.
+References
+----------
+Dwork, Feldman, Hardt, Pitassi, Reingold and Roth, *The reusable holdout: preserving validity in adaptive data
+analysis*, 2015. Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 7.2.
+Varma and Simon, *Bias in error estimation when using cross-validation for model selection*, 2006.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +21,7 @@ from joblib import delayed
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
-from lecturekit._typing import Array, Indices
+from lecturekit._typing import Array, ArrayLike, Indices
 from lecturekit.protocols._splits import Split, ThreeParts, check_splits, holdout
 from lecturekit.protocols._validation import (
     Metric,
@@ -31,19 +33,14 @@ from lecturekit.protocols._validation import (
     predictions,
     rows,
     train,
+    trial,
 )
 
 # -- a test set that opens once ----------------------------------------------------------------------------
 
 
 class VaultError(RuntimeError):
-    """The test set was used before.
-
-    Examples
-    --------
-    >>> issubclass(VaultError, RuntimeError)
-    True
-    """
+    """The test set was used before."""
 
 
 class Vault:
@@ -51,15 +48,8 @@ class Vault:
 
     Parameters
     ----------
-    X : array of shape (m, d), table or sparse matrix
-        The inputs of the test set.
-    y : array of shape (m,)
-        Its targets.
-
-    References
-    ----------
-    Dwork, Feldman, Hardt, Pitassi, Reingold and Roth, *The reusable holdout: preserving validity in adaptive
-    data analysis*, 2015.
+    X, y
+        Inputs and targets of the test set: those of :func:`train`.
 
     Examples
     --------
@@ -244,16 +234,6 @@ class Selection:
         return f"Selection({self.name!r} of {len(self.names)}, validation score {self.score:.4g})"
 
 
-def _trial(
-    learner: Any, X: Any, y: Any, split: Split, metric: Metric, response: str, keep: bool
-) -> tuple[float, Any]:
-    """Train on one side of a split, measure on the other, and keep what was trained if asked to."""
-    fit, val = split
-    model = train(learner, rows(X, fit), rows(y, fit))
-    value = evaluate(model, rows(X, val), rows(y, val), metric, response=response)
-    return value, model if keep else None
-
-
 def select(
     candidates: Mapping[str, Any] | Sequence[Any],
     X: Any,
@@ -261,7 +241,7 @@ def select(
     splits: Split | ThreeParts | Sequence[Split],
     metric: Metric = error_rate,
     *,
-    groups: object = None,
+    groups: ArrayLike | None = None,
     retrain: bool = True,
     largest: bool = False,
     response: str = "predict",
@@ -279,37 +259,20 @@ def select(
     ----------
     candidates : mapping from names to learners, or a sequence of learners
         What to choose from, as :func:`grid` makes it.
-    X : array, sparse matrix or table with n rows
-        The inputs.
-    y : array of shape (n,)
-        The targets.
+    X, y, metric, groups, response, n_jobs, progress
+        Those of :func:`cross_validate`.
     splits : Split, ThreeParts or sequence of Split
         What to train on and to validate on. Of three parts the third is not touched.
-    metric : callable
-        ``metric(y, predicted)``; the error rate by default.
-    groups : array of shape (n,), optional
-        If given, splits with a group on both sides are refused.
     retrain : bool
         Whether to train the chosen one on both parts. Without it there must be a single split.
     largest : bool
         Whether the largest score is the best one; by default it is the smallest.
-    response : str
-        The estimators' method that predicts.
-    n_jobs : int, optional
-        Trainings at a time: -1 for one a core; by default one, or what ``joblib.parallel_config`` says.
-    progress : bool
-        Whether to show a bar.
-
-    References
-    ----------
-    Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 7.2.
 
     Examples
     --------
     >>> from lecturekit import data
     >>> from lecturekit.linear import Ridge
-    >>> from lecturekit.protocols import train_val_test
-    >>> from lecturekit.protocols import mean_squared_error
+    >>> from lecturekit.protocols import mean_squared_error, train_val_test
     >>> X, y = data.diabetes()[:2]
     >>> parts = train_val_test(len(y), rng=0)
     >>> select(grid(Ridge(), lam=[1e-3, 1e3]), X, y, parts, mean_squared_error).name
@@ -327,7 +290,7 @@ def select(
         )
     learners = _candidates(candidates)
     tasks = (
-        delayed(_trial)(learner, X, y, split, metric, response, not retrain)
+        delayed(trial)(learner, X, y, split, metric, response, not retrain)
         for learner in learners.values()
         for split in splits
     )
@@ -343,7 +306,7 @@ def select(
     return Selection(names=tuple(learners), scores=scores, best=best, model=model, retrained=retrain)
 
 
-# -- the choice is a part of the learner ---------------------------------------------------------------------
+# -- the choice is a part of the learner -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -405,7 +368,7 @@ def nested_cross_validate(
     inner: Callable[[Indices], Any],
     metric: Metric = error_rate,
     *,
-    groups: object = None,
+    groups: ArrayLike | None = None,
     largest: bool = False,
     response: str = "predict",
     n_jobs: int | None = None,
@@ -416,35 +379,13 @@ def nested_cross_validate(
     For every outer split the candidates are compared by inner splits *of its training part*; the best one is
     trained on that part and measured on the outer test part, which had no say in the choice.
 
-    Parameters
-    ----------
-    candidates : mapping from names to learners, or a sequence of learners
-        What to choose from.
-    X : array, sparse matrix or table with n rows
-        The inputs.
-    y : array of shape (n,)
-        The targets.
+    Parameters are those of :func:`select`, but for the splits:
+
     outer : sequence of Split
         Where to measure.
     inner : callable
         Takes the positions of an outer training part and returns splits of it that count from 0:
         ``lambda train: kfold(len(train), 5, rng=0)``, or ``lambda train: group_kfold(groups[train], 5)``.
-    metric : callable
-        ``metric(y, predicted)``; the error rate by default.
-    groups : array of shape (n,), optional
-        If given, outer and inner splits with a group on both sides are refused.
-    largest : bool
-        Whether the largest score is the best one.
-    response : str
-        The estimators' method that predicts.
-    n_jobs : int, optional
-        Outer splits at a time: -1 for one a core.
-    progress : bool
-        Whether to show a bar.
-
-    References
-    ----------
-    Varma and Simon, *Bias in error estimation when using cross-validation for model selection*, 2006.
 
     Examples
     --------

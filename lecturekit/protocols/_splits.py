@@ -1,13 +1,22 @@
-"""The splits of cross-validation: each observation, or each late one, is tested as often as the others.
-
-Where observations belong together, as those of one patient or of one stretch of time, a random split puts
-relatives on both sides; :func:`group_kfold` and :func:`time_ordered` keep them apart.
-
-A part to train on and a part to test on: what a split is, when it is sound, and the single hold-out.
+"""What to train and to test on: one split, when it is sound, and the many splits of cross-validation.
 
 Splits are positions. Whoever makes them sees a number, classes or groups, never the data. Random ones ask for
-a generator or a seed, so that the same splits can be given to two competitors. Cross-validation's many splits
-are in :mod:`lecturekit.protocols`.
+a generator or a seed, so that the same splits can be given to two competitors.
+
+Cross-validation tests each observation, or each late one, as often as the others. Where observations belong
+together, as those of one patient or of one stretch of time, a random split puts relatives on both sides;
+:func:`group_kfold` and :func:`time_ordered` keep them apart.
+
+References
+----------
+Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 7.2 (hold-out).
+Kaufman, Rosset, Perlich and Stitelman, *Leakage in data mining*, 2012 (what no split may share). Stone,
+*Cross-validatory choice and assessment of statistical predictions*, 1974. Kohavi, *A study of
+cross-validation and bootstrap for accuracy estimation and model selection*, 1995 (strata). Kim, *Estimating
+classification error rate: repeated cross-validation, repeated hold-out and bootstrap*, 2009. Dietterich,
+*Approximate statistical tests for comparing supervised classification learning algorithms*, 1998 (five times
+two). Graham, *Bounds on multiprocessing timing anomalies*, 1969 (the rule that balances groups). Hyndman and
+Athanasopoulos, *Forecasting: Principles and Practice*, 2021, section 5.10 (time).
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,11 +26,12 @@ from typing import overload
 import numpy as np
 
 from lecturekit import _check
-from lecturekit._typing import Indices
-
-# -- one split ---------------------------------------------------------------------------------------------
+from lecturekit._typing import ArrayLike, Indices
 
 Rng = np.random.Generator | int
+
+
+# -- what splits are ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,10 +40,8 @@ class Split:
 
     Attributes
     ----------
-    train : array of int
-        Where the observations to train on are.
-    test : array of int
-        Where those to test on are.
+    train, test : array of int
+        Where the observations to train on are, and those to test on.
     """
 
     train: Indices
@@ -116,34 +124,15 @@ class Folds(Sequence[Split]):
         return f"Folds({len(self)} splits of {self.n} observations)"
 
 
-# -- the border ----------------------------------------------------------------------------------------------
+# -- the border --------------------------------------------------------------------------------------------
 
 
-def check_splits(splits: Sequence[Split], n: int, *, groups: object = None) -> Sequence[Split]:
+def check_splits(splits: Sequence[Split], n: int, *, groups: ArrayLike | None = None) -> Sequence[Split]:
     """Return the splits if each is sound: no observation, and no group, is both trained and tested on.
 
     Both parts must hold whole numbers from 0 to n - 1 and at least one of them. No observation is tested
     twice in a split; it may be trained on twice, as in a bootstrap sample. Folds must be those of n
     observations.
-
-    Parameters
-    ----------
-    splits : sequence of Split, or of pairs (train, test)
-        The splits.
-    n : int
-        Number of observations.
-    groups : array of shape (n,), optional
-        The patient, author or site that each observation comes from.
-
-    References
-    ----------
-    Kaufman, Rosset, Perlich and Stitelman, *Leakage in data mining*, 2012.
-
-    Examples
-    --------
-    >>> check_splits([Split(train=np.array([0, 1]), test=np.array([1, 2]))], 3)
-    Traceback (most recent call last):
-    ValueError: split 0 must not share an observation, got 1 on both sides; take it out of one
     """
     n = _check.count(n, "n", "count the observations")
     owners = None if groups is None else _check.labels(groups, "groups", "group")
@@ -192,7 +181,7 @@ def _check_split(number: int, train: Indices, test: Indices, n: int) -> None:
         raise ValueError(f"test of split {number} must hold each observation once, got one twice")
 
 
-# -- one split -----------------------------------------------------------------------------------------------
+# -- one split ---------------------------------------------------------------------------------------------
 
 
 def _size(share: float, n: int, name: str) -> int:
@@ -211,10 +200,6 @@ def holdout(n: int, test: float = 0.25, *, rng: Rng) -> Split:
         Share of the observations to test on, rounded to whole ones.
     rng : Generator or int
         The source of randomness, or its seed.
-
-    References
-    ----------
-    Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 7.2.
 
     Examples
     --------
@@ -235,18 +220,7 @@ def holdout(n: int, test: float = 0.25, *, rng: Rng) -> Split:
 def train_val_test(n: int, val: float = 0.2, test: float = 0.2, *, rng: Rng) -> ThreeParts:
     """Split at random into a part to train on, one to choose a model by, and one to test the choice on.
 
-    Parameters
-    ----------
-    n : int
-        Number of observations.
-    val, test : float
-        Shares of the observations, rounded to whole ones.
-    rng : Generator or int
-        The source of randomness, or its seed.
-
-    References
-    ----------
-    Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 7.2.
+    Parameters are those of :func:`holdout`; ``val`` is a share like ``test``.
 
     Examples
     --------
@@ -265,7 +239,7 @@ def train_val_test(n: int, val: float = 0.2, test: float = 0.2, *, rng: Rng) -> 
     return ThreeParts(train=np.sort(cut[2]), val=np.sort(cut[1]), test=np.sort(cut[0]))
 
 
-# -- folds -------------------------------------------------------------------------------------------------
+# -- every observation is tested ---------------------------------------------------------------------------
 
 
 def _folds(k: object, n: int, what: str) -> int:
@@ -281,9 +255,6 @@ def _dealt(order: Indices, k: int) -> list[Indices]:
     return [np.sort(order[part::k]) for part in range(k)]
 
 
-# -- every observation is tested -----------------------------------------------------------------------------
-
-
 def kfold(n: int, k: int, *, rng: Rng) -> Folds:
     """Split at random into k parts whose sizes differ by at most one; each is the test part once.
 
@@ -295,10 +266,6 @@ def kfold(n: int, k: int, *, rng: Rng) -> Folds:
         Number of parts, from 2 to n.
     rng : Generator or int
         The source of randomness, or its seed.
-
-    References
-    ----------
-    Stone, *Cross-validatory choice and assessment of statistical predictions*, 1974.
 
     Examples
     --------
@@ -314,14 +281,7 @@ def kfold(n: int, k: int, *, rng: Rng) -> Folds:
 def leave_one_out(n: int) -> Folds:
     """Test on each observation alone: n splits, each with n - 1 observations to train on.
 
-    Parameters
-    ----------
-    n : int
-        Number of observations.
-
-    References
-    ----------
-    Stone, *Cross-validatory choice and assessment of statistical predictions*, 1974.
+    Parameters are those of :func:`kfold`, without k and rng.
 
     Examples
     --------
@@ -332,21 +292,11 @@ def leave_one_out(n: int) -> Folds:
     return Folds(n=n, parts=np.arange(n)[:, None])  # type: ignore[arg-type]
 
 
-def stratified_kfold(y: object, k: int, *, rng: Rng) -> Folds:
+def stratified_kfold(y: ArrayLike, k: int, *, rng: Rng) -> Folds:
     """Split at random into k parts in which every class has its share, to within one observation.
 
-    Parameters
-    ----------
-    y : array of shape (n,)
-        The classes, each with at least k members.
-    k : int
-        Number of parts.
-    rng : Generator or int
-        The source of randomness, or its seed.
-
-    References
-    ----------
-    Kohavi, *A study of cross-validation and bootstrap for accuracy estimation and model selection*, 1995.
+    Parameters are those of :func:`kfold`, with the classes ``y`` of shape (n,), each with k members or more,
+    in place of n.
 
     Examples
     --------
@@ -372,21 +322,7 @@ def stratified_kfold(y: object, k: int, *, rng: Rng) -> Folds:
 def repeated_kfold(n: int, k: int, times: int, *, rng: Rng) -> Folds:
     """Split into k parts again and again: ``k * times`` splits, those of one repetition together.
 
-    Parameters
-    ----------
-    n : int
-        Number of observations.
-    k : int
-        Number of parts, from 2 to n.
-    times : int
-        Repetitions.
-    rng : Generator or int
-        The source of randomness, or its seed.
-
-    References
-    ----------
-    Kim, *Estimating classification error rate: repeated cross-validation, repeated hold-out and bootstrap*,
-    2009.
+    Parameters are those of :func:`kfold`, and the number of ``times``.
 
     Examples
     --------
@@ -396,10 +332,7 @@ def repeated_kfold(n: int, k: int, times: int, *, rng: Rng) -> Folds:
     """
     times = _check.count(times, "times", "split at least once")
     rng = _check.generator(rng)
-    parts: list[Indices] = []
-    for _ in range(times):
-        parts += kfold(n, k, rng=rng).parts
-    return Folds(n=n, parts=parts)
+    return Folds(n=n, parts=[part for _ in range(times) for part in kfold(n, k, rng=rng).parts])
 
 
 def five_by_two(n: int, *, rng: Rng) -> Folds:
@@ -408,17 +341,7 @@ def five_by_two(n: int, *, rng: Rng) -> Folds:
     Splits 2i and 2i + 1 are the two directions of halving i, so ten scores in the shape (5, 2) are what
     :func:`lecturekit.significance.five_by_two_cv` takes.
 
-    Parameters
-    ----------
-    n : int
-        Number of observations.
-    rng : Generator or int
-        The source of randomness, or its seed.
-
-    References
-    ----------
-    Dietterich, *Approximate statistical tests for comparing supervised classification learning algorithms*,
-    1998.
+    Parameters are those of :func:`kfold`, with k = 2.
 
     Examples
     --------
@@ -429,10 +352,10 @@ def five_by_two(n: int, *, rng: Rng) -> Folds:
     return repeated_kfold(n, 2, 5, rng=rng)
 
 
-# -- observations that belong together -----------------------------------------------------------------------
+# -- observations that belong together ---------------------------------------------------------------------
 
 
-def group_kfold(groups: object, k: int) -> Folds:
+def group_kfold(groups: ArrayLike, k: int) -> Folds:
     """Split into k parts of nearly equal size that keep each group whole.
 
     The groups, the largest first, go one by one to the part that is smallest so far. Nothing is random.
@@ -444,10 +367,6 @@ def group_kfold(groups: object, k: int) -> Folds:
         The patient, author or site that each observation comes from: numbers or strings.
     k : int
         Number of parts, at most that of the groups.
-
-    References
-    ----------
-    Graham, *Bounds on multiprocessing timing anomalies*, 1969 (the rule that balances the parts).
 
     Examples
     --------
@@ -479,10 +398,6 @@ def time_ordered(n: int, k: int, *, gap: int = 0) -> tuple[Split, ...]:
         Number of splits.
     gap : int
         How many observations just before the block to leave out, where neighbours know of each other.
-
-    References
-    ----------
-    Hyndman and Athanasopoulos, *Forecasting: Principles and Practice*, 2021, section 5.10.
 
     Examples
     --------

@@ -1,15 +1,20 @@
-r"""Train on one part, measure on another: once, or for every split of a cross-validation.
+r"""Train on one part, measure on another: once, for every split of a cross-validation, or in closed form.
 
 A *learner* is an estimator with ``fit``, which is cloned and never changed, or a function that takes X and y
 and returns a predictor. A *metric* is a function of targets and predictions, the score of a whole test part.
 
-Leave-one-out without refitting, for learners whose fitted values are linear in the targets.
-
-Such a learner, a *linear smoother*, has :math:`\hat y=Sy` with a matrix S that does not depend on y. If
+A *linear smoother* has the fitted values :math:`\hat y=Sy` with a matrix S that does not depend on y. If
 putting the i-th observation back with its prediction as target leaves the fitted value there as it was, then
 the residual without it is :math:`y_i-\hat g^{\neg i}(x_i)=(y_i-\hat y_i)/(1-S_{ii})`: one fit tells what n
-fits would. That is so for least squares, for ridge regression with or without a kernel, and for
-averages whose weights are a kernel of fixed width, but not for the average of the k nearest points.
+fits would. That is so for least squares, for ridge regression with or without a kernel, and for averages
+whose weights are a kernel of fixed width, but not for the average of the k nearest points.
+
+References
+----------
+Stone, *Cross-validatory choice and assessment of statistical predictions*, 1974. Hastie, Tibshirani and
+Friedman, *The Elements of Statistical Learning*, 2009, section 7.10 (smoothers). Allen, *The relationship
+between variable selection and data augmentation and a method for prediction*, 1974 (least squares). Golub,
+Heath and Wahba, *Generalized cross-validation as a method for choosing a good ridge parameter*, 1979.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,18 +23,20 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
+from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 from tqdm import tqdm
 
 from lecturekit import _check
-from lecturekit._typing import Array, Indices
+from lecturekit._typing import Array, ArrayLike, Indices
 from lecturekit.least_squares import leverages, ols
+from lecturekit.losses import squared
 from lecturekit.protocols._splits import Split, check_splits
 
 # -- leave-one-out without refitting -----------------------------------------------------------------------
 
-ROUNDING = 100 * float(np.finfo(np.float64).eps)  # what is left of 1 - S_ii where it should be zero
+FREE_ROUNDING = 100 * float(np.finfo(np.float64).eps)  # what is left of 1 - S_ii where it should be zero
 
 
 def _left_out(residuals: Array, weights: Array) -> Array:
@@ -37,7 +44,7 @@ def _left_out(residuals: Array, weights: Array) -> Array:
     free = 1 - weights
     near = np.min(np.abs(np.atleast_2d(free)), axis=0)
     worst = int(np.argmin(near))
-    if near[worst] <= len(residuals.T) * ROUNDING:
+    if near[worst] <= len(residuals.T) * FREE_ROUNDING:
         raise ValueError(
             f"every observation must be predictable from the others, got a weight S_ii of 1 at {worst}; "
             "drop that observation, or penalise"
@@ -45,7 +52,7 @@ def _left_out(residuals: Array, weights: Array) -> Array:
     return np.asarray(residuals / free)
 
 
-def loo_residuals(S: object, y: object) -> Array:
+def loo_residuals(S: ArrayLike, y: ArrayLike) -> Array:
     r"""Return the residual of each observation under the fit without it, :math:`(y-Sy)_i/(1-S_{ii})`.
 
     The formula is right when the fitted value at a point does not change if an observation is added there on
@@ -57,10 +64,6 @@ def loo_residuals(S: object, y: object) -> Array:
         The smoother: fitted values are ``S @ y``.
     y : array of shape (n,)
         The targets.
-
-    References
-    ----------
-    Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning*, 2009, section 7.10.
 
     Examples
     --------
@@ -79,7 +82,7 @@ def loo_residuals(S: object, y: object) -> Array:
     return _left_out(y - S @ y, np.diag(S))
 
 
-def ols_loo(X: object, y: object, *, fit_intercept: bool = True) -> Array:
+def ols_loo(X: ArrayLike, y: ArrayLike, *, fit_intercept: bool = True) -> Array:
     r"""Return the leave-one-out residuals of least squares, :math:`e_i/(1-h_{ii})`, from one fit.
 
     Parameters
@@ -90,11 +93,6 @@ def ols_loo(X: object, y: object, *, fit_intercept: bool = True) -> Array:
         The targets.
     fit_intercept : bool
         Whether there is an intercept.
-
-    References
-    ----------
-    Allen, *The relationship between variable selection and data augmentation and a method for prediction*,
-    1974.
 
     Examples
     --------
@@ -109,7 +107,7 @@ def ols_loo(X: object, y: object, *, fit_intercept: bool = True) -> Array:
     return _left_out(y - X @ fit.w - fit.b, leverages(X, fit_intercept=fit_intercept))
 
 
-def ridge_loo(X: object, y: object, lams: object, *, fit_intercept: bool = True) -> Array:
+def ridge_loo(X: ArrayLike, y: ArrayLike, lams: ArrayLike, *, fit_intercept: bool = True) -> Array:
     r"""Return the leave-one-out residuals of ridge regression for many penalties from one decomposition.
 
     The fit without observation i minimises
@@ -117,26 +115,13 @@ def ridge_loo(X: object, y: object, lams: object, *, fit_intercept: bool = True)
     :func:`lecturekit.penalized.ridge` does on n - 1 observations. So the smoother of all n has
     :math:`(n-1)\lambda`, not :math:`n\lambda`, beside the squared singular values.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points, without a column of ones.
-    y : array of shape (n,)
-        The targets.
-    lams : array of shape (m,)
-        The penalties, >= 0.
-    fit_intercept : bool
-        Whether there is an intercept, which is not penalised.
+    Parameters are those of :func:`ols_loo`, and the penalties ``lams`` >= 0 of shape (m,). The intercept is
+    not penalised.
 
     Returns
     -------
     array of shape (m, n)
         One row a penalty; the mean of its squares is the leave-one-out error.
-
-    References
-    ----------
-    Golub, Heath and Wahba, *Generalized cross-validation as a method for choosing a good ridge parameter*,
-    1979.
 
     Examples
     --------
@@ -169,27 +154,11 @@ def ridge_loo(X: object, y: object, lams: object, *, fit_intercept: bool = True)
 Metric = Callable[[Any, Any], float]
 
 
-# -- data ----------------------------------------------------------------------------------------------------
-
-
 def observations(X: Any, y: Any) -> tuple[Any, Any]:
     """Return inputs whose rows can be taken and as many targets, none of them missing.
 
     Entries of X may be missing: whether a learner can cope is the learner's business, and one that imputes
     must do so inside the protocol.
-
-    Parameters
-    ----------
-    X : array, sparse matrix or table with n rows, or a sequence
-        The inputs.
-    y : array of shape (n,) or (n, k)
-        The targets.
-
-    Examples
-    --------
-    >>> observations([[1.0], [2.0]], [3, 4, 5])
-    Traceback (most recent call last):
-    ValueError: X and y must have the same length, got 2 and 3; give one target an observation
     """
     X = X.tocsr() if hasattr(X, "tocsr") else X if hasattr(X, "shape") else np.asarray(X)
     y = _check.present(y, "y")
@@ -202,39 +171,32 @@ def observations(X: Any, y: Any) -> tuple[Any, Any]:
 
 
 def rows(X: Any, index: Indices) -> Any:
-    """Return the chosen rows of an array, a sparse matrix or a table, copied.
-
-    Parameters
-    ----------
-    X : array, sparse matrix or table
-        What to choose from.
-    index : array of int
-        Positions of the rows.
-
-    Examples
-    --------
-    >>> rows(np.array([10, 20, 30]), np.array([2, 0]))
-    array([30, 10])
-    """
+    """Return the chosen rows of an array, a sparse matrix or a table, copied."""
     return _safe_indexing(X, index)
 
 
-# -- metrics -------------------------------------------------------------------------------------------------
+# -- metrics -----------------------------------------------------------------------------------------------
 
 
-def _alike(y: Any, predicted: Any) -> tuple[Any, Any]:
+def _kinds(array: NDArray[Any]) -> set[bool | str]:
+    """Return whether entries are text (or both), or NumPy's letter for what are no numbers either."""
+    if array.dtype.kind == "O":
+        return {isinstance(item, str) for item in array.flat}
+    return {array.dtype.kind in "US" if array.dtype.kind in "USbiuf" else array.dtype.kind}
+
+
+def _alike(y: ArrayLike, predicted: ArrayLike) -> tuple[Any, Any]:
     """Return targets and predictions one by one, never all with all."""
-    y, predicted = np.asarray(y), np.asarray(predicted)
-    kinds = {array.dtype.kind in "US" for array in (y, predicted) if array.dtype.kind in "USbiuf"}
-    if y.shape != predicted.shape or len(kinds) > 1:
+    y, predicted = _check.present(y, "y"), _check.present(predicted, "predicted")
+    if y.shape != predicted.shape or y.size == 0 or _kinds(y) != _kinds(predicted):
         raise ValueError(
-            f"y and predictions must be alike, got shapes {y.shape} and {predicted.shape} and types "
+            f"y and predicted must be alike, got shapes {y.shape} and {predicted.shape} and types "
             f"{y.dtype} and {predicted.dtype}; predict one target an observation, as it is in y"
         )
     return y, predicted
 
 
-def error_rate(y: Any, predicted: Any) -> float:
+def error_rate(y: ArrayLike, predicted: ArrayLike) -> float:
     r"""Return the error rate, the share of wrong classes: the mean of the 0-1 loss :math:`[y\ne\hat y]`.
 
     Parameters
@@ -251,13 +213,10 @@ def error_rate(y: Any, predicted: Any) -> float:
     return float(np.mean(y != predicted))
 
 
-def mean_squared_error(y: Any, predicted: Any) -> float:
+def mean_squared_error(y: ArrayLike, predicted: ArrayLike) -> float:
     r"""Return the mean of :math:`(y-\hat y)^2`.
 
-    Parameters
-    ----------
-    y, predicted : array of shape (m,)
-        Targets and predictions.
+    Parameters are those of :func:`error_rate`, with targets in place of classes.
 
     Examples
     --------
@@ -265,10 +224,10 @@ def mean_squared_error(y: Any, predicted: Any) -> float:
     2.0
     """
     y, predicted = _alike(y, predicted)
-    return float(np.mean((y - predicted) ** 2))
+    return float(np.mean(squared(predicted, y)))
 
 
-# -- one model -----------------------------------------------------------------------------------------------
+# -- one model ---------------------------------------------------------------------------------------------
 
 
 def train(learner: Any, X: Any, y: Any) -> Any:
@@ -305,10 +264,8 @@ def evaluate(model: Any, X: Any, y: Any, metric: Metric, *, response: str = "pre
     ----------
     model : fitted estimator or callable
         What predicts.
-    X : array, sparse matrix or table with m rows
-        The inputs.
-    y : array of shape (m,)
-        The targets.
+    X, y
+        Those of :func:`train`.
     metric : callable
         ``metric(y, predicted)`` returns one number.
     response : str
@@ -325,22 +282,7 @@ def evaluate(model: Any, X: Any, y: Any, metric: Metric, *, response: str = "pre
 
 
 def predictions(model: Any, X: Any, response: str = "predict") -> Any:
-    """Return what a model predicts; of two columns of probabilities the second.
-
-    Parameters
-    ----------
-    model : fitted estimator or callable
-        What predicts.
-    X : array, sparse matrix or table with m rows
-        The inputs.
-    response : str
-        Which method of the estimator predicts.
-
-    Examples
-    --------
-    >>> predictions(np.sign, np.array([-2.0, 3.0]))
-    array([-1.,  1.])
-    """
+    """Return what a model predicts; of two columns of probabilities the second."""
     predicted = getattr(model, response)(X) if hasattr(model, response) else _called(model, X, response)
     if response == "predict_proba" and np.ndim(predicted) == 2:
         if predicted.shape[1] == 1:
@@ -353,20 +295,7 @@ def predictions(model: Any, X: Any, response: str = "predict") -> Any:
 
 
 def measure(metric: Metric, y: Any, predicted: Any) -> float:
-    """Return the metric of predictions, which must be one finite number.
-
-    Parameters
-    ----------
-    metric : callable
-        ``metric(y, predicted)``.
-    y, predicted : array of shape (m,)
-        Targets and predictions.
-
-    Examples
-    --------
-    >>> measure(error_rate, np.array([1, 1]), np.array([1, -1]))
-    0.5
-    """
+    """Return the metric of predictions, which must be one finite number."""
     value = metric(y, predicted)
     if np.ndim(value) != 0 or not np.isfinite(value):
         raise ValueError(
@@ -383,7 +312,7 @@ def _called(model: Any, X: Any, response: str) -> Any:
     return model(X)
 
 
-# -- many splits ---------------------------------------------------------------------------------------------
+# -- many splits -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -426,59 +355,19 @@ def in_parallel(
     """Run joblib's tasks, here or where its present backend runs them, and return the results in order.
 
     The backend "multiprocessing" cannot hand results out one by one and is refused by joblib.
-
-    Parameters
-    ----------
-    tasks : iterable
-        Calls made with ``joblib.delayed``.
-    total : int
-        Their number.
-    n_jobs : int, optional
-        How many at a time: -1 for one a core; by default one, or what ``joblib.parallel_config`` says.
-    progress : bool
-        Whether to show a bar.
-    unit : str
-        What is counted.
-
-    Examples
-    --------
-    >>> in_parallel((delayed(abs)(i) for i in (-1, 2)), 2, n_jobs=None, progress=False, unit=" numbers")
-    [1, 2]
     """
     results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     return list(tqdm(results, total=total, unit=unit, disable=not progress))
 
 
-def score(
-    learner: Any, X: Any, y: Any, split: Split, metric: Metric = error_rate, response: str = "predict"
-) -> float:
-    """Train on one side of a split and return the metric on the other.
-
-    Parameters
-    ----------
-    learner : estimator or callable
-        What to train.
-    X : array, sparse matrix or table with n rows
-        The inputs.
-    y : array of shape (n,)
-        The targets.
-    split : Split
-        Positions to train and to test on.
-    metric : callable
-        ``metric(y, predicted)``; the error rate by default.
-    response : str
-        The estimator's method that predicts.
-
-    Examples
-    --------
-    >>> mean = lambda X, y: lambda Z: np.full(len(Z), y.mean())
-    >>> split = Split(train=np.array([0, 1]), test=np.array([2]))
-    >>> score(mean, np.zeros((3, 1)), np.array([1.0, 3.0, 5.0]), split, mean_squared_error)
-    9.0
-    """
+def trial(
+    learner: Any, X: Any, y: Any, split: Split, metric: Metric, response: str, keep: bool = False
+) -> tuple[float, Any]:
+    """Train on one side of a split, measure on the other, and keep what was trained if asked to."""
     fit, test = split
     model = train(learner, rows(X, fit), rows(y, fit))
-    return evaluate(model, rows(X, test), rows(y, test), metric, response=response)
+    value = evaluate(model, rows(X, test), rows(y, test), metric, response=response)
+    return value, model if keep else None
 
 
 def cross_validate(
@@ -488,7 +377,7 @@ def cross_validate(
     splits: Sequence[Split],
     metric: Metric = error_rate,
     *,
-    groups: object = None,
+    groups: ArrayLike | None = None,
     response: str = "predict",
     n_jobs: int | None = None,
     progress: bool = False,
@@ -504,26 +393,16 @@ def cross_validate(
     ----------
     estimator : estimator or callable
         The learner. All it learns must be learned inside: scaling and the choice of features belong to it.
-    X : array, sparse matrix or table with n rows
-        The inputs.
-    y : array of shape (n,)
-        The targets.
+    X, y, metric, response
+        Those of :func:`evaluate`; the metric is the error rate by default.
     splits : sequence of Split
         What to train and to test on.
-    metric : callable
-        ``metric(y, predicted)`` returns one number; the error rate by default.
     groups : array of shape (n,), optional
         If given, splits with a group on both sides are refused.
-    response : str
-        The estimator's method that predicts.
     n_jobs : int, optional
         Splits at a time: -1 for one a core; by default one, or what ``joblib.parallel_config`` says.
     progress : bool
         Whether to show a bar.
-
-    References
-    ----------
-    Stone, *Cross-validatory choice and assessment of statistical predictions*, 1974.
 
     Examples
     --------
@@ -539,6 +418,7 @@ def cross_validate(
     """
     X, y = observations(X, y)
     splits = check_splits(splits, len(y), groups=groups)
-    tasks = (delayed(score)(estimator, X, y, split, metric, response) for split in splits)
-    scores = in_parallel(tasks, len(splits), n_jobs=n_jobs, progress=progress, unit=" splits")
-    return CrossValidation(scores=np.array(scores), n_test=np.array([len(test) for _, test in splits]))
+    tasks = (delayed(trial)(estimator, X, y, split, metric, response) for split in splits)
+    found = in_parallel(tasks, len(splits), n_jobs=n_jobs, progress=progress, unit=" splits")
+    scores = np.array([value for value, _ in found])
+    return CrossValidation(scores=scores, n_test=np.array([len(test) for _, test in splits]))

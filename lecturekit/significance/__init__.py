@@ -1,9 +1,7 @@
-r"""Is the difference real? Error bars, tests of two or more methods, posteriors, power and sample sizes.
+"""Is the difference real? Error bars, tests of two or more methods, posteriors, power and sample sizes.
 
-This module gathers the names of :mod:`lecturekit.intervals` (error bars), :mod:`lecturekit.posterior` (Beta
-laws), :mod:`lecturekit.paired` (two classifiers on one test set), :mod:`lecturekit.resampled` (repeated
-splits), :mod:`lecturekit.rank_tests` (several data sets), :mod:`lecturekit.auc_tests` (areas under ROC
-curves) and :mod:`lecturekit.power`.
+All take counts or arrays, never models: the errors on a test set and the points it takes; two classifiers on
+one test set or over repeated splits; ranks over many data sets; areas under ROC curves.
 """
 
 from lecturekit.significance._error_rate import (

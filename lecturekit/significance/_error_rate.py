@@ -1,18 +1,23 @@
-r"""Power: how likely a test notices that two classifiers differ, and how many test points that takes.
-
-Functions come in pairs: ``..._power`` for a number of points, ``..._n`` for the number that a power needs.
-
-The error rate as an uncertain number: Beta posteriors, and which of two rates is smaller.
-
-With the prior :math:`\mathrm{Beta}(a,b)`, which is uniform for a = b = 1, and k errors among n test points
-the posterior density of the error rate e is proportional to :math:`e^{k+a-1}(1-e)^{n-k+b-1}`: it is
-:math:`\mathrm{Beta}(k+a,\,n-k+b)`.
-
-Error bars: what the number of errors on a test set says about the error rate.
+r"""One error rate: error bars, what to believe of it, and how many test points show a difference.
 
 A classifier with error rate :math:`p` makes :math:`k\sim\mathrm{Bin}(n,p)` errors on n independent test
-points, and :math:`\hat p=k/n` estimates p. In all functions ``level`` is the significance level: 0.05
-gives an interval of 95 %.
+points, and :math:`\hat p=k/n` estimates p. In all functions ``level`` is the significance level: 0.05 gives
+an interval of 95 %.
+
+With the prior :math:`\mathrm{Beta}(a,b)`, which is uniform for a = b = 1, the posterior density of the rate e
+is proportional to :math:`e^{k+a-1}(1-e)^{n-k+b-1}`: it is :math:`\mathrm{Beta}(k+a,\,n-k+b)`.
+
+The *power* of a test is how likely it notices that two classifiers differ. Its functions come in pairs:
+``..._power`` for a number of points, ``..._n`` for the number that a power needs.
+
+References
+----------
+Casella and Berger, *Statistical Inference*, 2002, section 7.3 (standard error). Wilson, *Probable inference,
+the law of succession, and statistical inference*, 1927. Clopper and Pearson, *The use of confidence or
+fiducial limits illustrated in the case of the binomial*, 1934. Gelman et al., *Bayesian Data Analysis*, 2013,
+section 2.4 (posterior). Cook, *Exact calculation of beta inequalities*, 2005 (:func:`prob_less`). Fleiss,
+Levin and Paik, *Statistical Methods for Rates and Proportions*, 2003, chapter 4 (two samples). Miettinen,
+*The matched pairs design in the case of all-or-none responses*, 1968.
 """
 
 from collections.abc import Callable
@@ -22,7 +27,7 @@ import numpy as np
 from scipy import special
 
 from lecturekit import _check
-from lecturekit._typing import Array
+from lecturekit._typing import Array, ArrayLike
 
 # -- intervals for an error rate ---------------------------------------------------------------------------
 
@@ -36,16 +41,10 @@ def standard_error(k: int, n: int, *, unbiased: bool = False) -> float:
 
     Parameters
     ----------
-    k : int
-        Number of errors.
-    n : int
-        Number of test points.
+    k, n : int
+        Numbers of errors and of test points.
     unbiased : bool
         Whether to divide by n - 1 in place of n.
-
-    References
-    ----------
-    Casella and Berger, *Statistical Inference*, 2002, section 7.3.
 
     Examples
     --------
@@ -67,16 +66,10 @@ def wilson(k: int, n: int, level: float = 0.05) -> tuple[float, float]:
 
     Parameters
     ----------
-    k : int
-        Number of errors.
-    n : int
-        Number of test points.
+    k, n : int
+        Numbers of errors and of test points.
     level : float
         Significance level: one minus the confidence.
-
-    References
-    ----------
-    Wilson, *Probable inference, the law of succession, and statistical inference*, 1927.
 
     Examples
     --------
@@ -101,19 +94,7 @@ def clopper_pearson(k: int, n: int, level: float = 0.05) -> tuple[float, float]:
     at least the promised probability, and pays by its length: mostly it is longer than Wilson's, though a
     little shorter at k = 0 and k = n for n from 46 on (level 0.05).
 
-    Parameters
-    ----------
-    k : int
-        Number of errors.
-    n : int
-        Number of test points.
-    level : float
-        Significance level: one minus the confidence.
-
-    References
-    ----------
-    Clopper and Pearson, *The use of confidence or fiducial limits illustrated in the case of the binomial*,
-    1934.
+    Parameters are those of :func:`wilson`.
 
     Examples
     --------
@@ -133,10 +114,12 @@ def clopper_pearson(k: int, n: int, level: float = 0.05) -> tuple[float, float]:
 # -- what to believe of an error rate ----------------------------------------------------------------------
 
 # Quantiles at which the integral of prob_less is cut. Powers of ten: near 0 and 1 the integrand is a power.
-CUTS = np.append(10.0 ** np.arange(-15, 0), [0.3, 0.5])
-LEVELS = np.concatenate([CUTS, 1 - CUTS[:-1]])
-TINY = -32.0  # the log of b e, for a rate e below which the distribution function is a power, to 13 digits
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(24)
+QUANTILE_CUTS = np.append(10.0 ** np.arange(-15, 0), [0.3, 0.5])
+QUANTILES = np.concatenate([QUANTILE_CUTS, 1 - QUANTILE_CUTS[:-1]])
+TINY_RATE = (
+    -32.0
+)  # the log of b e, for a rate e below which the distribution function is a power, to 13 digits
+PIECE_NODES, PIECE_WEIGHTS = np.polynomial.legendre.leggauss(24)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -162,19 +145,19 @@ class BetaPosterior:
         """The variance ab / ((a + b)^2 (a + b + 1))."""
         return self.mean * (1 - self.mean) / (self.a + self.b + 1)
 
-    def pdf(self, e: object) -> Array:
+    def pdf(self, e: ArrayLike) -> Array:
         """Return the density at the rates e in [0, 1], an array of any shape."""
-        e = np.asarray(e, dtype=np.float64)
+        e = _check.numbers(e, "e")
         exponent = special.xlogy(self.a - 1, e) + special.xlog1py(self.b - 1, -e)
         return np.asarray(np.exp(exponent - special.betaln(self.a, self.b)))
 
-    def cdf(self, e: object) -> Array:
+    def cdf(self, e: ArrayLike) -> Array:
         """Return the probability of an error rate up to e, an array of any shape."""
-        return np.asarray(special.betainc(self.a, self.b, np.asarray(e, dtype=np.float64)))
+        return np.asarray(special.betainc(self.a, self.b, _check.numbers(e, "e")))
 
-    def quantile(self, u: object) -> Array:
+    def quantile(self, u: ArrayLike) -> Array:
         """Return the error rates below which the probabilities u lie, an array of any shape."""
-        return np.asarray(special.betaincinv(self.a, self.b, np.asarray(u, dtype=np.float64)))
+        return np.asarray(special.betaincinv(self.a, self.b, _check.numbers(u, "u")))
 
     def interval(self, level: float = 0.05) -> tuple[float, float]:
         """Return the central interval that holds the rate with probability 1 - level."""
@@ -188,16 +171,10 @@ def error_posterior(k: int, n: int, *, a: float = 1.0, b: float = 1.0) -> BetaPo
 
     Parameters
     ----------
-    k : int
-        Number of errors.
-    n : int
-        Number of test points; 0 gives back the prior.
+    k, n : int
+        Numbers of errors and of test points; n = 0 gives back the prior.
     a, b : float
         Parameters of the Beta prior; 1 and 1 make it uniform.
-
-    References
-    ----------
-    Gelman et al., *Bayesian Data Analysis*, 2013, section 2.4.
 
     Examples
     --------
@@ -220,18 +197,20 @@ def _compose(first: BetaPosterior, second: BetaPosterior, u: Array) -> Array:
     u = np.maximum(u, np.finfo(float).tiny)  # nodes of the first piece may underflow; they have no weight
     log_e = (np.log(u) + np.log(second.a) + special.betaln(second.a, second.b)) / second.a
     power = np.exp(np.minimum(first.a * log_e - np.log(first.a) - special.betaln(first.a, first.b), 0.0))
-    exact = first.cdf(second.quantile(u))
+    exact = special.betainc(first.a, first.b, second.quantile(u))
     missing = np.isnan(exact)  # SciPy does not find some quantiles below 1e-15
-    return np.where((log_e < TINY - np.log(max(1.0, first.b, second.b))) | missing, power, exact)
+    return np.asarray(
+        np.where((log_e < TINY_RATE - np.log(max(1.0, first.b, second.b))) | missing, power, exact)
+    )
 
 
 def _less_below_half(first: BetaPosterior, second: BetaPosterior) -> float:
     r"""Return :math:`\mathbb P[e_1<e_2\le\frac12]=\int_0^{F_2(1/2)}F_1(Q_2(u))\,du` by Gauss's rule."""
     end = float(second.cdf(0.5))
-    cuts = np.concatenate([[0.0, end], LEVELS, _compose(second, first, LEVELS)])
+    cuts = np.concatenate([[0.0, end], QUANTILES, _compose(second, first, QUANTILES)])
     cuts = np.unique(cuts[cuts <= end])
     half, middle = np.diff(cuts)[:, None] / 2, (cuts[1:] + cuts[:-1])[:, None] / 2
-    return float(np.sum(half * WEIGHTS * _compose(first, second, middle + half * NODES)))
+    return float(np.sum(half * PIECE_WEIGHTS * _compose(first, second, middle + half * PIECE_NODES)))
 
 
 def prob_less(first: BetaPosterior, second: BetaPosterior) -> float:
@@ -246,10 +225,6 @@ def prob_less(first: BetaPosterior, second: BetaPosterior) -> float:
     ----------
     first, second : BetaPosterior
         The laws of the two rates.
-
-    References
-    ----------
-    Cook, *Exact calculation of beta inequalities*, 2005.
 
     Examples
     --------
@@ -266,8 +241,10 @@ def prob_less(first: BetaPosterior, second: BetaPosterior) -> float:
 
 # -- how many points a test needs --------------------------------------------------------------------------
 
-ROUNDING = 1e-12  # relative error of a tail that is not to decide
-WINDOW = 12.0  # standard deviations around the mean beyond which a binomial law has no mass worth adding
+TAIL_ROUNDING = 1e-12  # relative error of a tail that is not to decide
+BINOMIAL_WINDOW = (
+    12.0  # standard deviations around the mean beyond which a binomial law has no mass worth adding
+)
 
 
 def _crossing(power_of: Callable[[int], float], power: float, level: float) -> int:
@@ -302,10 +279,6 @@ def two_sample_power(p1: float, p2: float, n: int, *, level: float = 0.05) -> fl
     level : float
         Significance level of the two-sided test.
 
-    References
-    ----------
-    Fleiss, Levin and Paik, *Statistical Methods for Rates and Proportions*, 2003, chapter 4.
-
     Examples
     --------
     Equal rates are found different as often as the level says; 1.0 % and 0.5 % on 800 points seldom:
@@ -325,18 +298,7 @@ def two_sample_power(p1: float, p2: float, n: int, *, level: float = 0.05) -> fl
 def two_sample_n(p1: float, p2: float, *, power: float = 0.8, level: float = 0.05) -> int:
     """Return the smallest number of points for each classifier that gives the z test the wanted power.
 
-    Parameters
-    ----------
-    p1, p2 : float
-        The true error rates.
-    power : float
-        The wanted probability to reject.
-    level : float
-        Significance level of the two-sided test.
-
-    References
-    ----------
-    Fleiss, Levin and Paik, *Statistical Methods for Rates and Proportions*, 2003, chapter 4.
+    Parameters are those of :func:`two_sample_power`, with the wanted ``power`` in place of n.
 
     Examples
     --------
@@ -360,7 +322,7 @@ def _critical(n: Array, level: float) -> Array:
     """Return the largest k at which the exact test of k against n - k rejects; -1 where none does."""
     guess = special.bdtrik(level / 2, np.maximum(n, 1), 0.5)  # a real number, right but for rounding
     k = np.where(n > 0, np.floor(np.nan_to_num(guess, nan=-1.0)), -1.0)
-    tail = level / 2 * (1 + ROUNDING)  # a level that is a p-value itself is reached
+    tail = level / 2 * (1 + TAIL_ROUNDING)  # a level that is a p-value itself is reached
     k -= _cdf(k, n, 0.5) > tail
     return np.asarray(k + (_cdf(k + 1, np.maximum(n, k + 2), 0.5) <= tail))
 
@@ -381,10 +343,6 @@ def paired_power(p_b: float, p_c: float, n: int, *, level: float = 0.05) -> floa
     level : float
         Significance level of the two-sided test.
 
-    References
-    ----------
-    Miettinen, *The matched pairs design in the case of all-or-none responses*, 1968.
-
     Examples
     --------
     Error rates of 1.0 % and 0.5 %: much depends on whether the better one repeats errors of the other.
@@ -398,7 +356,7 @@ def paired_power(p_b: float, p_c: float, n: int, *, level: float = 0.05) -> floa
         raise ValueError(f"p_b + p_c must be at most 1, got {differ:g}; they are shares of one set of points")
     if differ == 0:
         return 0.0
-    reach = WINDOW * np.sqrt(n * differ * (1 - differ)) + WINDOW
+    reach = BINOMIAL_WINDOW * np.sqrt(n * differ * (1 - differ)) + BINOMIAL_WINDOW
     m = np.arange(max(0, np.floor(n * differ - reach)), min(n, np.ceil(n * differ + reach)) + 1)
     logs = special.gammaln(n + 1) - special.gammaln(m + 1) - special.gammaln(n - m + 1)
     law = np.exp(logs + special.xlogy(m, differ) + special.xlog1py(n - m, -differ))
@@ -413,18 +371,7 @@ def paired_n(p_b: float, p_c: float, *, power: float = 0.8, level: float = 0.05)
     The power of an exact test rises with n but for small dents. The number returned reaches the wanted power
     and one point less does not; a smaller number may reach it too, and a few points more may fall short.
 
-    Parameters
-    ----------
-    p_b, p_c : float
-        Probabilities that only the first, only the second classifier is right on a point.
-    power : float
-        The wanted probability to reject.
-    level : float
-        Significance level of the two-sided test.
-
-    References
-    ----------
-    Miettinen, *The matched pairs design in the case of all-or-none responses*, 1968.
+    Parameters are those of :func:`paired_power`, with the wanted ``power`` in place of n.
 
     Examples
     --------

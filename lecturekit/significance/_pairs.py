@@ -1,12 +1,17 @@
-r"""Differences from repeated splits of one data set: tests that allow for their dependence.
+r"""Two classifiers compared: on one test set, or over repeated splits of one data set.
+
+With y the labels and f, g the predictions, the paired table counts a: both right, b: only f right, c: only g
+right, d: both wrong. Only b and c tell the classifiers apart; the two-sample test forgets that.
 
 Training sets of repeated splits overlap, so the differences of the scores are not independent, and the
 ordinary t test takes them for more evidence than they are.
 
-Two classifiers on one test set: the two-sample test, which forgets that, and the paired test.
-
-With y the labels and f, g the predictions, the paired table counts a: both right, b: only f right, c: only g
-right, d: both wrong. Only b and c tell the classifiers apart.
+References
+----------
+Casella and Berger, *Statistical Inference*, 2002, section 10.3 (two samples). McNemar, *Note on the sampling
+error of the difference between correlated proportions*, 1947. Dietterich, *Approximate statistical tests for
+comparing supervised classification learning algorithms*, 1998 (paired table, 5x2 t test). Alpaydin, *Combined
+5x2 cv F test*, 1999. Nadeau and Bengio, *Inference for the generalization error*, 2003.
 """
 
 from dataclasses import dataclass
@@ -16,9 +21,7 @@ import numpy as np
 from scipy import special
 
 from lecturekit import _check
-from lecturekit._typing import Array
-
-# -- two classifiers on the same points --------------------------------------------------------------------
+from lecturekit._typing import Array, ArrayLike
 
 # -- two samples -------------------------------------------------------------------------------------------
 
@@ -53,14 +56,8 @@ def two_sample_z(k1: int, n1: int, k2: int, n2: int) -> ZTest:
 
     Parameters
     ----------
-    k1, n1 : int
-        Errors and points of the first sample.
-    k2, n2 : int
-        Errors and points of the second sample.
-
-    References
-    ----------
-    Casella and Berger, *Statistical Inference*, 2002, section 10.3.
+    k1, n1, k2, n2 : int
+        Errors and points of the first sample, and of the second.
 
     Examples
     --------
@@ -86,14 +83,8 @@ class PairedTable:
 
     Attributes
     ----------
-    a : int
-        Points on which both are right.
-    b : int
-        Points on which only f is right.
-    c : int
-        Points on which only g is right.
-    d : int
-        Points on which both are wrong.
+    a, b, c, d : int
+        Points on which both are right, only f is, only g is, none is.
     """
 
     a: int
@@ -112,7 +103,7 @@ def _kind(labels: Any) -> str:
     return {"U": "strings", "S": "bytes", "M": "dates"}.get(labels.dtype.kind, "numbers")
 
 
-def paired_table(y: Any, yhat_f: Any, yhat_g: Any) -> PairedTable:
+def paired_table(y: ArrayLike, yhat_f: ArrayLike, yhat_g: ArrayLike) -> PairedTable:
     """Count the test points on which both, one or none of two classifiers is right.
 
     Parameters
@@ -121,11 +112,6 @@ def paired_table(y: Any, yhat_f: Any, yhat_g: Any) -> PairedTable:
         True labels: numbers or strings.
     yhat_f, yhat_g : array of shape (n,)
         The labels that the two classifiers predict for the same points, of the same kind.
-
-    References
-    ----------
-    Dietterich, *Approximate statistical tests for comparing supervised classification learning algorithms*,
-    1998.
 
     Examples
     --------
@@ -184,12 +170,8 @@ def paired_binomial(b: int, c: int, *, method: str = "exact") -> PairedTest:
     method : {"exact", "mid-p", "chi2", "corrected"}
         ``"mid-p"`` counts the observed value half: less cautious than exact, without its guarantee.
         ``"chi2"``, McNemar's own form, compares :math:`(b-c)^2/(b+c)` with the chi-square law of one degree
-        of freedom; ``"corrected"`` does so with :math:`(|b-c|-1)^2/(b+c)`. Both need about 25 differing
-        points.
-
-    References
-    ----------
-    McNemar, *Note on the sampling error of the difference between correlated proportions*, 1947.
+        of freedom; ``"corrected"`` does so with :math:`\max\{|b-c|-1,0\}^2/(b+c)`, the correction for
+        continuity, which must not turn a gap of zero into one. Both need about 25 differing points.
 
     Examples
     --------
@@ -213,21 +195,10 @@ def paired_binomial(b: int, c: int, *, method: str = "exact") -> PairedTest:
     return PairedTest(b=b, c=c, statistic=statistic, pvalue=float(special.chdtrc(1, statistic)))
 
 
-def mcnemar(y: Any, yhat_f: Any, yhat_g: Any, *, method: str = "exact") -> PairedTest:
+def mcnemar(y: ArrayLike, yhat_f: ArrayLike, yhat_g: ArrayLike, *, method: str = "exact") -> PairedTest:
     """Test whether two classifiers have the same error rate, from their predictions of one test set.
 
-    Parameters
-    ----------
-    y : array of shape (n,)
-        True labels: numbers or strings.
-    yhat_f, yhat_g : array of shape (n,)
-        The labels that the two classifiers predict for the same points, of the same kind.
-    method : {"exact", "mid-p", "chi2", "corrected"}
-        As in :func:`paired_binomial`.
-
-    References
-    ----------
-    McNemar, *Note on the sampling error of the difference between correlated proportions*, 1947.
+    Parameters are those of :func:`paired_table`; ``method`` is that of :func:`paired_binomial`.
 
     Examples
     --------
@@ -245,13 +216,13 @@ def mcnemar(y: Any, yhat_f: Any, yhat_g: Any, *, method: str = "exact") -> Paire
 
 # -- two learners on resampled data ------------------------------------------------------------------------
 
-ROUNDING = 1e-9  # a spread below this part of the largest difference is rounding: no noise is so small
-FLOOR = 4 * np.finfo(float).eps  # and so is one of a few units in the last digit of a rate of 1
+SPREAD_ROUNDING = 1e-9  # a spread below this part of the largest difference is rounding: no noise is so small
+RATE_FLOOR = 4 * np.finfo(float).eps  # and so is one of a few units in the last digit of a rate of 1
 
 
 def _only_rounding(spread: float, differences: Array) -> bool:
     """Whether differences that should be noisy vary by no more than rounding."""
-    return spread <= max(ROUNDING * float(np.abs(differences).max()), FLOOR)
+    return spread <= max(SPREAD_ROUNDING * float(np.abs(differences).max()), RATE_FLOOR)
 
 
 def _two_sided_t(t: float, freedom: int) -> float:
@@ -267,14 +238,11 @@ class FiveByTwo:
     ----------
     mean : float
         Mean of the ten differences.
-    t : float
-        Dietterich's statistic, compared with Student's law of 5 degrees of freedom.
-    t_pvalue : float
-        Its two-sided p-value.
-    f : float
-        Alpaydin's statistic, compared with the F law of 10 and 5 degrees of freedom.
-    f_pvalue : float
-        Its p-value; large values of f speak against equality.
+    t, t_pvalue : float
+        Dietterich's statistic, and its two-sided p-value by Student's law of 5 degrees of freedom.
+    f, f_pvalue : float
+        Alpaydin's statistic, of which large values speak against equality, and its p-value by the F law of 10
+        and 5 degrees of freedom.
     """
 
     mean: float
@@ -289,7 +257,7 @@ class FiveByTwo:
         return self.f_pvalue
 
 
-def five_by_two_cv(differences: object) -> FiveByTwo:
+def five_by_two_cv(differences: ArrayLike) -> FiveByTwo:
     r"""Test whether two learning algorithms do equally well, by five times twofold cross-validation.
 
     In repetition i the data are halved, and each half is used once for training and once for testing, which
@@ -304,11 +272,6 @@ def five_by_two_cv(differences: object) -> FiveByTwo:
     ----------
     differences : array of shape (5, 2)
         Error of the first algorithm minus error of the second, a row each repetition.
-
-    References
-    ----------
-    Dietterich, *Approximate statistical tests for comparing supervised classification learning algorithms*,
-    1998. Alpaydin, *Combined 5x2 cv F test*, 1999.
 
     Examples
     --------
@@ -344,12 +307,8 @@ class ResampledT:
 
     Attributes
     ----------
-    mean : float
-        Mean difference.
-    standard_error : float
-        Its estimated standard deviation.
-    statistic : float
-        Their ratio.
+    mean, standard_error, statistic : float
+        Mean difference, its estimated standard deviation, and their ratio.
     freedom : int
         Degrees of freedom, the number of splits less one.
     pvalue : float
@@ -363,7 +322,7 @@ class ResampledT:
     pvalue: float
 
 
-def corrected_resampled_t(differences: object, n_train: int, n_test: int) -> ResampledT:
+def corrected_resampled_t(differences: ArrayLike, n_train: int, n_test: int) -> ResampledT:
     r"""Test the mean difference of J random splits with Nadeau and Bengio's variance.
 
     The variance of the mean of J *independent* differences would be estimated by :math:`s^2/J`. Differences
@@ -378,10 +337,6 @@ def corrected_resampled_t(differences: object, n_train: int, n_test: int) -> Res
         Difference of the two scores on each split.
     n_train, n_test : int
         Points in the training and in the test part of a split.
-
-    References
-    ----------
-    Nadeau and Bengio, *Inference for the generalization error*, 2003.
 
     Examples
     --------

@@ -1,19 +1,25 @@
-r"""The area under the ROC curve as an estimate: its variance, and whether two areas differ.
-
-With P positive and N negative points the area is the share of the pairs that are in the right order,
-:math:`A=\frac1{PN}\sum_{i,j}\psi(s_i^+,s_j^-)` with :math:`\psi=1,\tfrac12,0` where the positive score is
-above, at, below the negative one. The *placement* of a positive point is its share of right pairs,
-:math:`V_i=\frac1N\sum_j\psi(s_i^+,s_j^-)`, and :math:`W_j=\frac1P\sum_i\psi(s_i^+,s_j^-)` that of a negative.
-
-Methods compared over several data sets: tests that use only who was better, or by which rank.
+r"""Tests by order alone: methods over several data sets, and areas under ROC curves.
 
 Scores of different data sets have different spreads, so their differences are not samples of one law; signs
 and ranks within a data set can still be compared. Two scores of a data set that agree to twelve digits count
 as tied: a difference in the last digits is rounding.
+
+With P positive and N negative points the area under the ROC curve is the share of the pairs in the right
+order, :math:`A=\frac1{PN}\sum_{i,j}\psi(s_i^+,s_j^-)` with :math:`\psi=1,\tfrac12,0` where the positive score
+is above, at, below the negative one. The *placement* of a positive point is its share of right pairs,
+:math:`V_i=\frac1N\sum_j\psi(s_i^+,s_j^-)`, and :math:`W_j=\frac1P\sum_i\psi(s_i^+,s_j^-)` that of a negative.
+
+References
+----------
+Demsar, *Statistical comparisons of classifiers over multiple data sets*, 2006, sections 3.1.4 (signs) and
+3.2.2 (Friedman). Wilcoxon, *Individual comparisons by ranking methods*, 1945. Holm, *A simple sequentially
+rejective multiple test procedure*, 1979. Hanley and McNeil, *The meaning and use of the area under a receiver
+operating characteristic (ROC) curve*, 1982. DeLong, DeLong and Clarke-Pearson, *Comparing the areas under two
+or more correlated receiver operating characteristic curves: a nonparametric approach*, 1988. Sun and Xu,
+*Fast implementation of DeLong's algorithm*, 2014.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,25 +28,25 @@ from scipy.optimize import brentq
 from scipy.stats import rankdata
 
 from lecturekit import _check
-from lecturekit._typing import Array, Mask
+from lecturekit._typing import Array, ArrayLike, Mask
 from lecturekit.significance._pairs import paired_binomial
 
 # -- ranks over many data sets -----------------------------------------------------------------------------
 
-DIGITS = 12  # scores that agree so far are tied
-ROUNDING = 0.5 * 10.0**-DIGITS  # the same, as a difference relative to the larger score
-EXACT = 100  # the largest number of differences whose signs are all counted unless asked otherwise
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(200)
-FAR = 9.0  # beyond so many standard deviations a normal law has no mass that doubles can see
+SCORE_DIGITS = 12  # scores that agree so far are tied
+SCORE_ROUNDING = 0.5 * 10.0**-SCORE_DIGITS  # the same, as a difference relative to the larger score
+MOST_COUNTED = 100  # the largest number of differences whose signs are all counted unless asked otherwise
+RANGE_NODES, RANGE_WEIGHTS = np.polynomial.legendre.leggauss(200)
+FAR_TAIL = 9.0  # beyond so many standard deviations a normal law has no mass that doubles can see
 
 
-def _differences(a: object, b: object) -> tuple[Array, Array]:
+def _differences(a: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
     """Return a - b, zero where the two are tied, and the rounding error that each difference may have."""
     a = _check.line(a, "a")
     b = _check.vector(b, len(a), "b", each="data set").astype(np.float64)
     if len(a) == 0:
         raise ValueError("a must hold at least one score, got none; give one entry a data set")
-    d, error = a - b, ROUNDING * np.maximum(np.abs(a), np.abs(b))
+    d, error = a - b, SCORE_ROUNDING * np.maximum(np.abs(a), np.abs(b))
     return np.where(np.abs(d) <= error, 0.0, d), error
 
 
@@ -74,21 +80,17 @@ class SignTest:
     pvalue: float
 
 
-def sign_test(a: object, b: object) -> SignTest:
+def sign_test(a: ArrayLike, b: ArrayLike) -> SignTest:
     r"""Test whether two methods are equally often the better one.
 
     If so, the wins of the first are :math:`\mathrm{Bin}(\text{wins}+\text{losses},\tfrac12)`, which is the
-    law of :func:`lecturekit.significance.paired_binomial` with data sets in place of test points. By how much
+    law of :func:`paired_binomial` with data sets in place of test points. By how much
     a method wins does not count.
 
     Parameters
     ----------
     a, b : array of shape (N,)
         Scores of the two methods on N data sets, in the same order.
-
-    References
-    ----------
-    Demsar, *Statistical comparisons of classifiers over multiple data sets*, 2006, section 3.1.4.
 
     Examples
     --------
@@ -137,7 +139,7 @@ def _sum_law(ranks: Array) -> Array:
     return law
 
 
-def wilcoxon_signed_rank(a: object, b: object, *, method: str = "auto") -> SignedRanks:
+def wilcoxon_signed_rank(a: ArrayLike, b: ArrayLike, *, method: str = "auto") -> SignedRanks:
     r"""Test whether the differences of two methods are symmetric around zero (Wilcoxon).
 
     The differences :math:`a_i-b_i` are ranked by size, ties sharing their mean rank, and the ranks of the
@@ -149,14 +151,10 @@ def wilcoxon_signed_rank(a: object, b: object, *, method: str = "auto") -> Signe
     Parameters
     ----------
     a, b : array of shape (N,)
-        Scores of the two methods on N data sets, in the same order.
+        Those of :func:`sign_test`.
     method : {"auto", "exact", "normal"}
         Count all signs, or use the normal law without continuity correction; ``"auto"`` counts up to 100
         differences.
-
-    References
-    ----------
-    Wilcoxon, *Individual comparisons by ranking methods*, 1945.
 
     Examples
     --------
@@ -172,7 +170,7 @@ def wilcoxon_signed_rank(a: object, b: object, *, method: str = "auto") -> Signe
     d, error = d[d != 0], error[d != 0]
     ranks = _ranks(d, error)
     plus, total = float(ranks[d > 0].sum()), float(ranks.sum())
-    exact = method == "exact" or (method == "auto" and len(d) <= EXACT)
+    exact = method == "exact" or (method == "auto" and len(d) <= MOST_COUNTED)
     low = min(plus, total - plus)
     if exact:
         pvalue = 2 * float(_sum_law(ranks)[: round(2 * low) + 1].sum())
@@ -191,16 +189,13 @@ def _range_quantile(level: float, k: int) -> float:
     The range is at most q with probability :math:`k\int\varphi(z)[\Phi(z)-\Phi(z-q)]^{k-1}dz`, where z is the
     largest of them.
     """
-    z = FAR * NODES
-    density = FAR * WEIGHTS * k * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
-    return float(
-        brentq(
-            lambda q: density @ (special.ndtr(z) - special.ndtr(z - q)) ** (k - 1) - (1 - level),
-            0.0,
-            2 * FAR,
-            xtol=1e-12,
-        )
-    )
+    z = FAR_TAIL * RANGE_NODES
+    density = FAR_TAIL * RANGE_WEIGHTS * k * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+
+    def excess(q: float) -> float:
+        return float(density @ (special.ndtr(z) - special.ndtr(z - q)) ** (k - 1) - (1 - level))
+
+    return float(brentq(excess, 0.0, 2 * FAR_TAIL, xtol=1e-12))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -213,15 +208,11 @@ class Friedman:
         Mean rank of each method; 1 would be the best on every data set.
     n : int
         Number of data sets.
-    statistic : float
-        Friedman's chi-square with k - 1 degrees of freedom, corrected for ties.
-    pvalue : float
-        Its p-value, by the chi-square law.
-    iman_davenport : float
-        The F statistic of Iman and Davenport, with k - 1 and (k - 1)(N - 1) degrees of freedom; infinite if
-        all data sets rank the methods alike.
-    iman_davenport_pvalue : float
-        Its p-value.
+    statistic, pvalue : float
+        Friedman's chi-square with k - 1 degrees of freedom, corrected for ties, and its p-value.
+    iman_davenport, iman_davenport_pvalue : float
+        The F statistic of Iman and Davenport, with k - 1 and (k - 1)(N - 1) degrees of freedom, infinite if
+        all data sets rank the methods alike, and its p-value.
     """
 
     ranks: Array = field(repr=False)
@@ -237,33 +228,20 @@ class Friedman:
         k = len(self.ranks)
         return float(np.sqrt(k * (k + 1) / (6 * self.n)))
 
-    def critical_difference(self, level: float = 0.05, test: str = "nemenyi") -> float:
-        """Return the difference of mean ranks from which on two methods are called different.
+    def critical_difference(self, level: float = 0.05) -> float:
+        """Return the difference of mean ranks from which on Nemenyi calls two methods different.
 
-        ``"nemenyi"`` allows for all k(k - 1)/2 comparisons, ``"bonferroni-dunn"`` for the k - 1 comparisons
-        with one method that was chosen beforehand. If *all* methods are alike, and N is large, the chance of
+        It allows for all k(k - 1)/2 comparisons: if *all* methods are alike, and N is large, the chance of
         any false alarm is at most about ``level``. If only some are alike there is no such bound, since a
         difference of mean ranks depends on the other methods (Benavoli, Corani and Mangili, *Should we really
-        use post-hoc tests based on mean-ranks?*, 2016).
+        use post-hoc tests based on mean-ranks?*, 2016); :func:`holm` keeps its promise for
+        :func:`wilcoxon_signed_rank` or :func:`sign_test` of each pair.
         """
-        level, k = _check.level(level), len(self.ranks)
-        if test == "nemenyi":
-            return _range_quantile(level, k) / float(np.sqrt(2)) * self.standard_error
-        if test == "bonferroni-dunn":
-            return float(-special.ndtri(level / (2 * (k - 1)))) * self.standard_error
-        raise ValueError(f'test must be "nemenyi" or "bonferroni-dunn", got {test!r}')
-
-    def pairwise_pvalues(self) -> Array:
-        """Return the (k, k) p-values of all differences of mean ranks, by the normal law, if *all* are alike.
-
-        They are no p-values of "these two are alike" when other methods differ, so that :func:`holm` makes no
-        promise for them; it does for :func:`wilcoxon_signed_rank` or :func:`sign_test` of each pair.
-        """
-        z = np.abs(self.ranks[:, None] - self.ranks) / self.standard_error
-        return np.asarray(2 * special.ndtr(-z))
+        quantile = _range_quantile(_check.level(level), len(self.ranks))
+        return quantile / float(np.sqrt(2)) * self.standard_error
 
 
-def friedman(scores: object) -> Friedman:
+def friedman(scores: ArrayLike) -> Friedman:
     r"""Test whether k methods do equally well on N data sets.
 
     Within each data set the methods are ranked, 1 for the highest score, ties sharing their mean rank. With
@@ -275,10 +253,6 @@ def friedman(scores: object) -> Friedman:
     ----------
     scores : array of shape (N, k)
         One row a data set, one column a method; higher is better.
-
-    References
-    ----------
-    Demsar, *Statistical comparisons of classifiers over multiple data sets*, 2006, section 3.2.2.
 
     Examples
     --------
@@ -294,7 +268,7 @@ def friedman(scores: object) -> Friedman:
             "a row is a data set, a column a method"
         )
     size = np.maximum(np.abs(scores).max(axis=1, keepdims=True), np.finfo(float).tiny)
-    ranks = np.asarray(rankdata(-np.round(scores / size, DIGITS), axis=1))
+    ranks = np.asarray(rankdata(-np.round(scores / size, SCORE_DIGITS), axis=1))
     # The variance of the ranks in each row; it is k(k + 1)/12 without ties and less with them.
     spread = float(np.sum((ranks - (k + 1) / 2) ** 2)) / (n * (k - 1))
     if spread == 0:
@@ -319,7 +293,7 @@ def friedman(scores: object) -> Friedman:
     )
 
 
-def holm(pvalues: object) -> Array:
+def holm(pvalues: ArrayLike) -> Array:
     r"""Adjust p-values for their number, so that the chance of any false alarm stays at most the level.
 
     Sorted upwards, the i-th of m p-values is multiplied by m - i + 1, and no adjusted value may be below an
@@ -330,10 +304,6 @@ def holm(pvalues: object) -> Array:
     ----------
     pvalues : array of shape (m,)
         P-values of m tests.
-
-    References
-    ----------
-    Holm, *A simple sequentially rejective multiple test procedure*, 1979.
 
     Examples
     --------
@@ -371,11 +341,6 @@ def hanley_mcneil(auc: float, n_pos: int, n_neg: int) -> float:
     n_pos, n_neg : int
         Numbers of positive and negative points.
 
-    References
-    ----------
-    Hanley and McNeil, *The meaning and use of the area under a receiver operating characteristic (ROC)
-    curve*, 1982.
-
     Examples
     --------
     Scores without any information, whose area is 1/2, have the variance (P + N + 1)/(12 PN) of Mann and
@@ -394,7 +359,7 @@ def hanley_mcneil(auc: float, n_pos: int, n_neg: int) -> float:
 # -- placements --------------------------------------------------------------------------------------------
 
 
-def _classes(y: Any) -> Mask:
+def _classes(y: ArrayLike) -> Mask:
     """Return which points are positive; there must be two of each class."""
     positive = _check.positives(y, None, both=False)
     n_pos = int(np.count_nonzero(positive))
@@ -439,7 +404,7 @@ def _area(rows: Counts, columns: Counts) -> float:
     return float(rows.sum() / (2 * len(rows) * len(columns)))
 
 
-def delong_variance(y: Any, score: Any) -> float:
+def delong_variance(y: ArrayLike, score: ArrayLike) -> float:
     r"""Return DeLong's estimate of the variance of the area under the ROC curve, in O(n log n).
 
     It is :math:`\frac1P\operatorname{var}(V)+\frac1N\operatorname{var}(W)` with the sample variances of the
@@ -453,11 +418,6 @@ def delong_variance(y: Any, score: Any) -> float:
         Labels -1/+1 or 0/1, at least two of each.
     score : array of shape (n,)
         Scores; higher means more positive.
-
-    References
-    ----------
-    DeLong, DeLong and Clarke-Pearson, *Comparing the areas under two or more correlated receiver operating
-    characteristic curves: a nonparametric approach*, 1988.
 
     Examples
     --------
@@ -476,10 +436,8 @@ class DeLong:
 
     Attributes
     ----------
-    auc_f, auc_g : float
-        The two areas.
-    variance_f, variance_g : float
-        Their estimated variances.
+    auc_f, auc_g, variance_f, variance_g : float
+        The two areas, and their estimated variances.
     variance : float
         The estimated variance of their difference, which allows for their correlation.
     pvalue : float
@@ -499,11 +457,6 @@ class DeLong:
         return self.auc_f - self.auc_g
 
     @property
-    def covariance(self) -> float:
-        """The estimated covariance of the two areas."""
-        return (self.variance_f + self.variance_g - self.variance) / 2
-
-    @property
     def statistic(self) -> float:
         """The difference divided by its estimated standard deviation; 0 if the areas are equal."""
         return self.difference / float(np.sqrt(self.variance)) if self.difference else 0.0
@@ -514,7 +467,7 @@ class DeLong:
         return self.difference - half, self.difference + half
 
 
-def delong(y: Any, score_f: Any, score_g: Any) -> DeLong:
+def delong(y: ArrayLike, score_f: ArrayLike, score_g: ArrayLike) -> DeLong:
     r"""Test whether two scores of the same points have the same area under the ROC curve, in O(n log n).
 
     The difference of the areas is a mean of differences of placements, so its variance is that of
@@ -528,12 +481,6 @@ def delong(y: Any, score_f: Any, score_g: Any) -> DeLong:
         Labels -1/+1 or 0/1, at least two of each.
     score_f, score_g : array of shape (n,)
         The two scores; higher means more positive.
-
-    References
-    ----------
-    DeLong, DeLong and Clarke-Pearson, *Comparing the areas under two or more correlated receiver operating
-    characteristic curves: a nonparametric approach*, 1988. Sun and Xu, *Fast implementation of DeLong's
-    algorithm*, 2014.
 
     Examples
     --------

@@ -1,24 +1,19 @@
-r"""The dual of the support vector machine: objectives, certificates, the bias, and the driver of its solvers.
+"""The dual of the support vector machine: objectives, certificates, the bias, and the driver of its solvers.
 
-With a kernel matrix :math:`K`, labels :math:`y_i = \pm1` and costs :math:`C_i > 0` the dual problem is
-
-.. math:: \max_\alpha\ \sum_i\alpha_i - \tfrac12\sum_{i,j}\alpha_i\alpha_j y_i y_j K_{ij}
-   \quad\text{subject to}\quad 0\le\alpha_i\le C_i,\quad \sum_i\alpha_i y_i = 0 .
-
-Everything here takes the *scores* :math:`f_i = \sum_j\alpha_j y_j K_{ij}` (without the bias) instead of
-:math:`K`, because every solver keeps them up to date. Without a bias the equality constraint is dropped.
+Everything here takes the scores instead of the kernel matrix, because every solver keeps them up to date.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from tqdm import tqdm
 
 from lecturekit import _check
-from lecturekit._typing import Array, Indices, Mask
+from lecturekit._typing import Array, ArrayLike, Indices
+
+INEXACT = "an exact solution is not to be had in floating point"  # why a tolerance may not be zero
 
 # -- what a solver yields and returns ----------------------------------------------------------------------
 
@@ -29,14 +24,11 @@ class Iterate:
 
     Attributes
     ----------
-    n_iter : int
-        Steps taken so far, in the solver's own unit.
-    kernel_values : int
-        Kernel values computed so far.
-    dual : float
-        The dual objective.
-    violation : float
-        How far from optimal: :func:`kkt_residual` with a bias, :func:`box_residual` without.
+    n_iter, kernel_values : int
+        Steps taken, in the solver's own unit, and kernel values computed so far.
+    dual, violation : float
+        The dual objective, and how far it is from optimal: :func:`kkt_residual` with a bias,
+        :func:`box_residual` without.
     alpha : array of shape (n,)
         The multipliers. They are the solver's own array: copy what you want to keep.
     scores : callable
@@ -65,23 +57,19 @@ class SVMDual:
 
     Attributes
     ----------
-    alpha : array of shape (n,)
-        The multipliers.
-    f : array of shape (n,)
-        The scores of the training points, without the bias.
+    alpha, f : arrays of shape (n,)
+        The multipliers, and the scores of the training points without the bias.
     b : float
         The bias; zero for solvers without one.
     b_interval : pair of float
         All biases that are optimal together with ``alpha``; when some multiplier is free it shrinks to one
         point, about which the ends may cross by as much as the violation.
-    primal, dual : float
-        The two objectives.
-    violation : float
-        The residual on which the solver stopped.
+    primal, dual, violation : float
+        The two objectives, and the residual on which the solver stopped.
     converged : bool
         Whether the residual reached the tolerance.
     n_iter : int
-        Steps taken.
+        Steps taken, in the solver's own unit.
     trace : tuple of (n_iter, kernel_values, dual, violation)
         The history, one entry for each time the solver reported.
     w : array of shape (d,), optional
@@ -111,192 +99,18 @@ class SVMDual:
         return np.flatnonzero(self.alpha > 0)
 
 
-# -- objectives and certificates ---------------------------------------------------------------------------
-
-
-def dual_objective(alpha: Array, f: Array, y: Array) -> float:
-    r"""Return :math:`\sum_i\alpha_i - \tfrac12\sum_i\alpha_i y_i f_i`.
-
-    Parameters
-    ----------
-    alpha, f, y : arrays of shape (n,)
-        Multipliers, scores without the bias, labels.
-
-    Examples
-    --------
-    Two points at -1 and +1 with multipliers 1/2 each:
-
-    >>> y = np.array([-1.0, 1.0])
-    >>> dual_objective(np.array([0.5, 0.5]), np.array([-1.0, 1.0]), y)
-    0.5
-    """
-    return float(np.sum(alpha) - 0.5 * np.sum(alpha * y * f))
-
-
-def primal_objective(alpha: Array, f: Array, y: Array, C: Array | float, b: float = 0.0) -> float:
-    r"""Return :math:`\tfrac12\lVert w\rVert^2 + \sum_i C_i\max(0, 1 - y_i(f_i + b))`.
-
-    The weights are :math:`w=\sum_i\alpha_iy_i\phi(x_i)`, so :math:`\lVert w\rVert^2=\sum_i\alpha_iy_if_i`.
-
-    Parameters
-    ----------
-    alpha, f, y : arrays of shape (n,)
-        Multipliers, scores without the bias, labels.
-    C : float or array of shape (n,)
-        Costs.
-    b : float
-        The bias.
-
-    Examples
-    --------
-    At the optimum it equals the dual objective:
-
-    >>> y = np.array([-1.0, 1.0])
-    >>> primal_objective(np.array([0.5, 0.5]), np.array([-1.0, 1.0]), y, C=10.0)
-    0.5
-    """
-    slack = np.maximum(0, 1 - y * (f + b))
-    return float(0.5 * np.sum(alpha * y * f) + np.sum(C * slack))
-
-
-def duality_gap(alpha: Array, f: Array, y: Array, C: Array | float, b: float = 0.0) -> float:
-    r"""Return primal minus dual objective; for feasible :math:`\alpha` it is never negative.
-
-    Parameters
-    ----------
-    alpha, f, y : arrays of shape (n,)
-        Multipliers, scores without the bias, labels.
-    C : float or array of shape (n,)
-        Costs.
-    b : float
-        The bias.
-
-    Examples
-    --------
-    Weak duality at the feasible point zero: nothing learned, every point pays its cost.
-
-    >>> y = np.array([-1.0, 1.0])
-    >>> duality_gap(np.zeros(2), np.zeros(2), y, C=10.0)
-    20.0
-    """
-    return primal_objective(alpha, f, y, C, b) - dual_objective(alpha, f, y)
-
-
-def _movable(alpha: Array, y: Array, C: Array | float) -> tuple[Mask, Mask]:
-    """Tell which of the signed multipliers y_i alpha_i may rise and which may fall."""
-    can_grow, can_shrink = alpha < C, alpha > 0
-    return np.where(y > 0, can_grow, can_shrink), np.where(y > 0, can_shrink, can_grow)
-
-
-def bias_interval(alpha: Array, f: Array, y: Array, C: Array | float) -> tuple[float, float]:
-    r"""Return the largest lower and the smallest upper bound that the KKT conditions put on the bias.
-
-    A multiplier that may rise in :math:`y_i\alpha_i` asks for :math:`b\ge y_i-f_i`, one that may fall for
-    :math:`b\le y_i-f_i`. At an optimum the two bounds leave room for at least one b; before that they cross.
-
-    Parameters
-    ----------
-    alpha, f, y : arrays of shape (n,)
-        Multipliers, scores without the bias, labels.
-    C : float or array of shape (n,)
-        Costs.
-
-    Returns
-    -------
-    lower, upper : float
-
-    Examples
-    --------
-    Both multipliers at the bound C = 1/4: every bias between -1/2 and 1/2 is optimal.
-
-    >>> y = np.array([-1.0, 1.0])
-    >>> bias_interval(np.array([0.25, 0.25]), np.array([-0.5, 0.5]), y, C=0.25)
-    (-0.5, 0.5)
-    """
-    rise, fall = _movable(alpha, y, C)
-    lower = float(np.max(y - f, where=rise, initial=-np.inf))
-    upper = float(np.min(y - f, where=fall, initial=np.inf))
-    return lower, upper
-
-
-def kkt_residual(alpha: Array, f: Array, y: Array, C: Array | float) -> float:
-    r"""Return by how much the KKT conditions fail: how far the bounds on the bias cross.
-
-    It is :math:`\max_{i\,\text{may rise}}(y_i-f_i) - \min_{j\,\text{may fall}}(y_j-f_j)`, or zero when that
-    is negative; libsvm stops on the same number.
-
-    Parameters
-    ----------
-    alpha, f, y : arrays of shape (n,)
-        Multipliers, scores without the bias, labels.
-    C : float or array of shape (n,)
-        Costs.
-
-    References
-    ----------
-    Keerthi, Shevade, Bhattacharyya and Murthy, *Improvements to Platt's SMO algorithm*, 2001.
-
-    Examples
-    --------
-    >>> y = np.array([-1.0, 1.0])
-    >>> kkt_residual(np.zeros(2), np.zeros(2), y, C=10.0)
-    2.0
-    """
-    lower, upper = bias_interval(alpha, f, y, C)
-    return max(lower - upper, 0.0)
-
-
-def box_residual(alpha: Array, f: Array, y: Array, C: Array | float) -> float:
-    r"""Return the KKT residual of the problem without a bias: the largest admissible slope of the dual.
-
-    The slope in coordinate i is :math:`1-y_if_i`; at :math:`\alpha_i=0` only a positive one counts, at
-    :math:`\alpha_i=C_i` only a negative one.
-
-    Parameters
-    ----------
-    alpha, f, y : arrays of shape (n,)
-        Multipliers, scores, labels.
-    C : float or array of shape (n,)
-        Costs.
-
-    Examples
-    --------
-    >>> y = np.array([-1.0, 1.0])
-    >>> box_residual(np.zeros(2), np.zeros(2), y, C=10.0)
-    1.0
-    """
-    slope = 1 - y * f
-    admissible = np.where(slope > 0, alpha < C, alpha > 0)
-    return float(np.max(np.abs(slope), where=admissible, initial=0.0))
-
-
-def bias(alpha: Array, f: Array, y: Array, C: Array | float) -> float:
-    r"""Recover the bias: the mean of :math:`y_i-f_i` over free multipliers, else the middle of the interval.
-
-    Parameters
-    ----------
-    alpha, f, y : arrays of shape (n,)
-        Multipliers, scores without the bias, labels.
-    C : float or array of shape (n,)
-        Costs.
-
-    Examples
-    --------
-    >>> y = np.array([-1.0, 1.0])
-    >>> bias(np.array([0.5, 0.5]), np.array([-2.0, 0.0]), y, C=10.0)
-    1.0
-    """
-    free = (alpha > 0) & (alpha < C)
-    if np.any(free):
-        return float(np.mean((y - f)[free]))
-    ends = np.array(bias_interval(alpha, f, y, C))
-    return float(np.mean(ends[np.isfinite(ends)]))  # with one class only, one end is infinite
-
-
 # -- costs -------------------------------------------------------------------------------------------------
 
 
-def costs(C: Any, y: Array, class_weight: Mapping[int, float] | str | None = None) -> Array:
+def _one_each(C: ArrayLike, n: int) -> Array:
+    """Return one positive cost for each of n points."""
+    each = np.full(n, _check.real(C, "C")) if np.ndim(C) == 0 else np.array(_check.vector(C, n, "C"))
+    if np.any(each <= 0):
+        raise ValueError(f"C must be > 0, got {each.min():g}; a point without cost should be left out")
+    return each
+
+
+def costs(C: ArrayLike, y: ArrayLike, class_weight: Mapping[int, float] | str | None = None) -> Array:
     r"""Return one cost a point: C times the weight of the point's class.
 
     Parameters
@@ -311,18 +125,15 @@ def costs(C: Any, y: Array, class_weight: Mapping[int, float] | str | None = Non
 
     Examples
     --------
-    >>> costs(1.0, np.array([-1.0, 1.0, 1.0, 1.0]), "balanced")
+    >>> costs(1.0, [-1, 1, 1, 1], "balanced")
     array([2.        , 0.66666667, 0.66666667, 0.66666667])
     """
-    each = np.broadcast_to(np.asarray(C, dtype=np.float64), y.shape) if np.ndim(C) == 0 else C
-    each = _check.vector(each, len(y), "C")
-    if np.any(each <= 0):
-        raise ValueError(f"C must be > 0, got {each.min():g}; a point without cost should be left out")
+    y = _check.signs(y, None, both=False)
+    each = _one_each(C, len(y))
     if class_weight is None:
-        return np.array(each)
-    sizes = {label: max(int(np.sum(y == label)), 1) for label in (-1, 1)}
+        return each
     if class_weight == "balanced":
-        weight: Mapping[int, float] = {label: len(y) / (2 * size) for label, size in sizes.items()}
+        weight = {label: len(y) / (2 * max(int(np.sum(y == label)), 1)) for label in (-1, 1)}
     elif isinstance(class_weight, Mapping) and set(class_weight) <= {-1, 1}:
         weight = {-1: 1.0, 1: 1.0} | dict(class_weight)
     else:
@@ -333,6 +144,172 @@ def costs(C: Any, y: Array, class_weight: Mapping[int, float] | str | None = Non
     for label, value in weight.items():
         _check.positive(value, f"class_weight[{label}]", "a class without weight should be left out")
     return np.asarray(each * np.where(y > 0, weight[1], weight[-1]))
+
+
+# -- for the solvers, whose arrays were checked when they came in ------------------------------------------
+
+
+def dual_value(alpha: Array, f: Array, y: Array) -> float:
+    """Return the dual objective."""
+    return float(np.sum(alpha) - 0.5 * np.sum(alpha * y * f))
+
+
+def bias_bounds(alpha: Array, f: Array, y: Array, C: Array) -> tuple[float, float]:
+    """Return the bounds on the bias: a y_i alpha_i that may rise bounds it below, one that may fall above."""
+    can_grow, can_shrink = alpha < C, alpha > 0
+    rise, fall = np.where(y > 0, can_grow, can_shrink), np.where(y > 0, can_shrink, can_grow)
+    lower = float(np.max(y - f, where=rise, initial=-np.inf))
+    upper = float(np.min(y - f, where=fall, initial=np.inf))
+    return lower, upper
+
+
+def kkt_violation(alpha: Array, f: Array, y: Array, C: Array) -> float:
+    """Return how far the bounds on the bias cross."""
+    lower, upper = bias_bounds(alpha, f, y, C)
+    return max(lower - upper, 0.0)
+
+
+def box_violation(alpha: Array, f: Array, y: Array, C: Array) -> float:
+    """Return the largest admissible slope of the dual without a bias."""
+    slope = 1 - y * f
+    admissible = np.where(slope > 0, alpha < C, alpha > 0)
+    return float(np.max(np.abs(slope), where=admissible, initial=0.0))
+
+
+# -- objectives and certificates ---------------------------------------------------------------------------
+
+
+def _checked(
+    alpha: ArrayLike, f: ArrayLike, y: ArrayLike, C: ArrayLike = 1.0
+) -> tuple[Array, Array, Array, Array]:
+    """Return multipliers, scores, labels and costs as arrays of one length."""
+    y = _check.signs(y, None, both=False)
+    alpha = _check.vector(alpha, len(y), "alpha", "label of y")
+    return alpha, _check.vector(f, len(y), "f", "label of y"), y, _one_each(C, len(y))
+
+
+def dual_objective(alpha: ArrayLike, f: ArrayLike, y: ArrayLike) -> float:
+    r"""Return :math:`\sum_i\alpha_i - \tfrac12\sum_i\alpha_i y_i f_i`.
+
+    Parameters
+    ----------
+    alpha, f, y : arrays of shape (n,)
+        Multipliers, scores without the bias, labels -1 and +1.
+
+    Examples
+    --------
+    Two points at -1 and +1 with multipliers 1/2 each:
+
+    >>> dual_objective([0.5, 0.5], [-1, 1], [-1, 1])
+    0.5
+    """
+    return dual_value(*_checked(alpha, f, y)[:3])
+
+
+def primal_objective(alpha: ArrayLike, f: ArrayLike, y: ArrayLike, C: ArrayLike, b: float = 0.0) -> float:
+    r"""Return :math:`\tfrac12\lVert w\rVert^2 + \sum_i C_i\max(0, 1 - y_i(f_i + b))`.
+
+    The weights are :math:`w=\sum_i\alpha_iy_i\phi(x_i)`, so :math:`\lVert w\rVert^2=\sum_i\alpha_iy_if_i`.
+
+    Parameters are those of :func:`dual_objective`, the ``C`` of :func:`costs`, and the bias ``b``.
+
+    Examples
+    --------
+    At the optimum it equals the dual objective:
+
+    >>> primal_objective([0.5, 0.5], [-1, 1], [-1, 1], C=10.0)
+    0.5
+    """
+    alpha, f, y, C = _checked(alpha, f, y, C)
+    slack = np.maximum(0, 1 - y * (f + _check.real(b, "b")))
+    return float(0.5 * np.sum(alpha * y * f) + np.sum(C * slack))
+
+
+def duality_gap(alpha: ArrayLike, f: ArrayLike, y: ArrayLike, C: ArrayLike, b: float = 0.0) -> float:
+    r"""Return primal minus dual objective; for feasible :math:`\alpha` it is never negative.
+
+    Parameters are those of :func:`primal_objective`.
+
+    Examples
+    --------
+    Weak duality at the feasible point zero: nothing learned, every point pays its cost.
+
+    >>> duality_gap([0, 0], [0, 0], [-1, 1], C=10.0)
+    20.0
+    """
+    return primal_objective(alpha, f, y, C, b) - dual_objective(alpha, f, y)
+
+
+def bias_interval(alpha: ArrayLike, f: ArrayLike, y: ArrayLike, C: ArrayLike) -> tuple[float, float]:
+    r"""Return the largest lower and the smallest upper bound that the KKT conditions put on the bias.
+
+    A multiplier that may rise in :math:`y_i\alpha_i` asks for :math:`b\ge y_i-f_i`, one that may fall for
+    :math:`b\le y_i-f_i`. At an optimum the two bounds leave room for at least one b; before that they cross.
+
+    Parameters are those of :func:`primal_objective`.
+
+    Examples
+    --------
+    Both multipliers at the bound C = 1/4: every bias between -1/2 and 1/2 is optimal.
+
+    >>> bias_interval([0.25, 0.25], [-0.5, 0.5], [-1, 1], C=0.25)
+    (-0.5, 0.5)
+    """
+    return bias_bounds(*_checked(alpha, f, y, C))
+
+
+def kkt_residual(alpha: ArrayLike, f: ArrayLike, y: ArrayLike, C: ArrayLike) -> float:
+    r"""Return by how much the KKT conditions fail: how far the bounds on the bias cross.
+
+    It is :math:`\max_{i\,\text{may rise}}(y_i-f_i) - \min_{j\,\text{may fall}}(y_j-f_j)`, or zero when that
+    is negative; libsvm stops on the same number.
+
+    Parameters are those of :func:`primal_objective`.
+
+    References
+    ----------
+    Keerthi, Shevade, Bhattacharyya and Murthy, *Improvements to Platt's SMO algorithm*, 2001.
+
+    Examples
+    --------
+    >>> kkt_residual([0, 0], [0, 0], [-1, 1], C=10.0)
+    2.0
+    """
+    return kkt_violation(*_checked(alpha, f, y, C))
+
+
+def box_residual(alpha: ArrayLike, f: ArrayLike, y: ArrayLike, C: ArrayLike) -> float:
+    r"""Return the KKT residual of the problem without a bias: the largest admissible slope of the dual.
+
+    The slope in coordinate i is :math:`1-y_if_i`; at :math:`\alpha_i=0` only a positive one counts, at
+    :math:`\alpha_i=C_i` only a negative one.
+
+    Parameters are those of :func:`primal_objective`.
+
+    Examples
+    --------
+    >>> box_residual([0, 0], [0, 0], [-1, 1], C=10.0)
+    1.0
+    """
+    return box_violation(*_checked(alpha, f, y, C))
+
+
+def bias(alpha: ArrayLike, f: ArrayLike, y: ArrayLike, C: ArrayLike) -> float:
+    r"""Recover the bias: the mean of :math:`y_i-f_i` over free multipliers, else the middle of the interval.
+
+    Parameters are those of :func:`primal_objective`.
+
+    Examples
+    --------
+    >>> bias([0.5, 0.5], [-2, 0], [-1, 1], C=10.0)
+    1.0
+    """
+    alpha, f, y, C = _checked(alpha, f, y, C)
+    free = (alpha > 0) & (alpha < C)
+    if np.any(free):
+        return float(np.mean((y - f)[free]))
+    ends = np.array(bias_bounds(alpha, f, y, C))
+    return float(np.mean(ends[np.isfinite(ends)]))  # with one class only, one end is infinite
 
 
 # -- the driver --------------------------------------------------------------------------------------------
@@ -349,32 +326,9 @@ def solve(
     verbose: bool = False,
     callback: Callable[[Iterate], object] | None = None,
 ) -> SVMDual:
-    """Run a solver until its residual is at most ``tol`` and return the solution with its certificate.
-
-    Parameters
-    ----------
-    steps : iterator of Iterate
-        The solver.
-    y, C : arrays of shape (n,)
-        Labels and costs.
-    tol : float
-        The residual to reach.
-    max_iter : int
-        The most steps to take, in the solver's unit.
-    with_bias : bool
-        Whether the problem has a bias.
-    verbose : bool
-        Show progress.
-    callback : callable, optional
-        Called with every iterate.
-
-    Examples
-    --------
-    >>> from lecturekit.svm import smo_steps
-    >>> steps = smo_steps(np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([-1.0, 1.0]), C=10.0)
-    >>> solve(steps, np.array([-1.0, 1.0]), np.full(2, 10.0), tol=1e-3, max_iter=100).alpha
-    array([0.5, 0.5])
-    """
+    """Run a solver until its residual is at most ``tol`` and return the solution with its certificate."""
+    tol = _check.positive(tol, "tol", INEXACT)
+    max_iter = _check.count(max_iter, "max_iter", "allow at least one step")
     trace = []
     with tqdm(unit=" steps") if verbose else nullcontext() as bar:
         for at in steps:
@@ -393,7 +347,7 @@ def solve(
         f=f,
         w=None if at.w is None else at.w.copy(),
         b=b,
-        b_interval=bias_interval(at.alpha, f, y, C) if with_bias else (0.0, 0.0),
+        b_interval=bias_bounds(at.alpha, f, y, C) if with_bias else (0.0, 0.0),
         primal=primal_objective(at.alpha, f, y, C, b),
         dual=at.dual,
         violation=at.violation,

@@ -6,27 +6,30 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lecturekit import _check
-from lecturekit._estimators import OneVersusRest
+from lecturekit._estimators import OneVersusRest, new_points, seeded, training_set
 from lecturekit._typing import Array
 from lecturekit.kernels import RBF, Kernel
 from lecturekit.svm._dual import SVMDual
 from lecturekit.svm._scda import scda_linear
 from lecturekit.svm._smo import smo
 
+FLOATS: Any = [np.float64, np.float32]  # the types of points that stay as they are
+
 
 class _Costs(OneVersusRest):
     """Classes whose points have costs."""
 
     def _fit(self, y: Array, solve: Callable[[Array, Array], SVMDual]) -> list[SVMDual]:
-        """Solve the problems of the classes with per-sample costs."""
+        """Solve the problems of the classes with per-sample costs, and keep the multipliers."""
         self._find_classes(y)
-        C = _check.positive(self.C, "C", "it is the cost of an error") * compute_sample_weight(
-            self.class_weight, y
-        )
-        return self._solve_each(y, lambda sign: solve(sign, C))
+        C = _check.positive(self.C, "C", "it is the cost of an error")
+        each = C * compute_sample_weight(self.class_weight, y)
+        found = self._solve_each(y, lambda sign: solve(sign, each))
+        self.alpha_ = self._squeeze([solution.alpha for solution in found])
+        self.support_ = np.flatnonzero(np.any(np.atleast_2d(self.alpha_) > 0, axis=0))
+        return found
 
 
 class SVC(_Costs):
@@ -36,31 +39,17 @@ class SVC(_Costs):
     ----------
     kernel : Kernel, optional
         The kernel; by default Gaussian, :math:`\gamma = 1/(d\,v)` with the variance v of the entries.
-    C : float
-        The cost of violating the margin.
-    tol : float
-        The violation of the KKT conditions at which the solver stops.
-    class_weight : mapping, "balanced" or None
-        Factors of C, by class.
-    max_iter : int
-        The most pairs to move.
-    cache_mb : float
-        The most megabytes of kernel rows to keep.
-    verbose : bool
-        Show progress.
+    C, tol, class_weight, max_iter, cache_mb, verbose
+        Those of :func:`smo`; the weights belong to the classes by their own names.
 
     Attributes
     ----------
     classes_ : array of shape (k,)
         The labels.
-    alpha_ : array of shape (n,) or (k, n)
-        The multipliers.
-    b_ : float or array of shape (k,)
-        The biases.
-    support_ : array
-        Positions of the points that carry a multiplier in any of the problems.
-    gap_ : float
-        The largest duality gap.
+    alpha_, b_ : array of shape (n,) and float, or arrays of shape (k, n) and (k,)
+        The multipliers and the bias, or those of each class against the rest.
+    support_, gap_ : array and float
+        Positions of the points that carry a multiplier in any of the problems; the largest duality gap.
 
     References
     ----------
@@ -97,77 +86,49 @@ class SVC(_Costs):
 
     def fit(self, X: Any, y: Any) -> "SVC":
         """Learn from points ``X`` of shape (n, d) and labels ``y`` of shape (n,)."""
-        X, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
+        X, y = training_set(self, X, y, dtype=FLOATS)
         variance = float(X.var())
         self.kernel_ = self.kernel or RBF(gamma=1 / (X.shape[1] * variance) if variance > 0 else 1.0)
-        options: Any = {
-            "tol": self.tol,
-            "max_iter": self.max_iter,
-            "cache_mb": self.cache_mb,
-            "verbose": self.verbose,
-        }
+        names = ("tol", "max_iter", "cache_mb", "verbose")
+        options: Any = {name: getattr(self, name) for name in names}
         found = self._fit(y, lambda sign, C: smo(self.kernel_, sign, C, X=X, **options))
         signed = np.array([np.where(y == c, 1.0, -1.0) for c in self.classes_[-len(found) :]])
-        self.alpha_ = self._squeeze([solution.alpha for solution in found])
         self.b_ = self._squeeze([solution.b for solution in found])
-        self.support_ = np.flatnonzero(np.any(np.atleast_2d(self.alpha_) > 0, axis=0))
         self.X_ = X[self.support_]
         self.beta_ = (np.atleast_2d(self.alpha_) * signed)[:, self.support_]
         return self
 
     def decision_function(self, X: Any) -> Array:
         """Return the scores: shape (m,) for two classes, else (m, k)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = new_points(self, X, dtype=FLOATS)
         K = self.kernel_(X, self.X_) if len(self.X_) else np.zeros((len(X), 0))  # a large tol: no step taken
         scores = K @ self.beta_.T + self.b_
         return np.asarray(scores[:, 0] if len(self.beta_) == 1 else scores)
 
 
 class LinearSVC(_Costs):
-    r"""A linear support vector classifier, trained by dual coordinate ascent.
+    r"""A linear support vector classifier, trained by dual coordinate ascent (:func:`scda_linear`).
 
     The bias is the weight of a constant feature s, so it is penalised: the objective is
     :math:`\tfrac12(\lVert w\rVert^2+b^2/s^2)+C\sum_i\max(0,1-y_i(\langle w,x_i\rangle+b))`.
 
     Parameters
     ----------
-    C : float
-        The cost of violating the margin.
-    tol : float
-        The slope of the dual at which the solver stops.
+    C, tol, class_weight, max_iter, verbose
+        Those of :func:`scda_linear`; the weights belong to the classes by their own names.
     fit_intercept : bool
         Whether there is a bias.
     intercept_scaling : float
         The constant feature s; the larger, the weaker the penalty on the bias.
-    class_weight : mapping, "balanced" or None
-        Factors of C, by class.
-    max_iter : int
-        The most epochs.
     random_state : int
         The seed of the random orders.
-    verbose : bool
-        Show progress.
 
     Attributes
     ----------
-    classes_ : array of shape (k,)
-        The labels.
     w_ : array of shape (d,) or (k, d)
-        The weights.
-    b_ : float or array of shape (k,)
-        The biases.
-    alpha_ : array of shape (n,) or (k, n)
-        The multipliers.
-    support_ : array
-        Positions of the points that carry a multiplier in any of the problems.
-    gap_ : float
-        The largest duality gap.
-
-    References
-    ----------
-    Hsieh, Chang, Lin, Keerthi and Sundararajan, *A dual coordinate descent method for large-scale linear
-    SVM*, 2008.
+        The weights, or those of each class against the rest.
+    classes_, alpha_, b_, support_, gap_
+        Those of :class:`SVC`.
 
     Examples
     --------
@@ -205,23 +166,16 @@ class LinearSVC(_Costs):
 
     def fit(self, X: Any, y: Any) -> "LinearSVC":
         """Learn from points ``X`` of shape (n, d), dense or sparse, and labels ``y`` of shape (n,)."""
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
+        X, y = training_set(self, X, y, accept_sparse="csr", dtype=FLOATS)
         s = _check.positive(self.intercept_scaling, "intercept_scaling", "it is the constant feature")
         wide = self._with_constant(X, s) if self.fit_intercept else X
-        options: Any = {
-            "tol": self.tol,
-            "max_iter": self.max_iter,
-            "rng": self.random_state,
-            "verbose": self.verbose,
-        }
-        found = self._fit(y, lambda sign, C: scda_linear(wide, sign, C, **options))
-        weights = np.array([solution.w for solution in found])
-        w, b = (
-            (weights[:, :-1], s * weights[:, -1]) if self.fit_intercept else (weights, np.zeros(len(found)))
+        options: Any = {name: getattr(self, name) for name in ("tol", "max_iter", "verbose")}
+        found = self._fit(
+            y, lambda sign, C: scda_linear(wide, sign, C, rng=seeded(self.random_state), **options)
         )
+        w = np.array([solution.w for solution in found])
+        w, b = (w[:, :-1], s * w[:, -1]) if self.fit_intercept else (w, np.zeros(len(found)))
         self.w_, self.b_ = self._squeeze(list(w)), self._squeeze(list(b))
-        self.alpha_ = self._squeeze([solution.alpha for solution in found])
-        self.support_ = np.flatnonzero(np.any(np.atleast_2d(self.alpha_) > 0, axis=0))
         return self
 
     @staticmethod
@@ -232,6 +186,5 @@ class LinearSVC(_Costs):
 
     def decision_function(self, X: Any) -> Array:
         """Return the scores: shape (m,) for two classes, else (m, k)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        X = new_points(self, X, accept_sparse="csr", dtype=FLOATS)
         return np.asarray(X @ self.w_.T + self.b_)

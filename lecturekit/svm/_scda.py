@@ -14,12 +14,13 @@ from scipy import sparse
 
 from lecturekit import _check
 from lecturekit._jit import fast_jit, jit
-from lecturekit.svm._dual import Iterate, SVMDual, box_residual, costs, dual_objective, solve
+from lecturekit._typing import ArrayLike
+from lecturekit.svm._dual import INEXACT, Iterate, SVMDual, box_violation, costs, dual_value, solve
 from lecturekit.svm._smo import GramRows
 
 VISITS = 100_000  # visits to points between two reports
 EVERYBODY = (np.inf, -np.inf)  # no slope is beyond these bounds: nobody is put aside
-BLOCK = 256  # rows fetched at once where the Gram matrix does not fit
+ROWS_FETCHED = 256  # rows fetched at once where the Gram matrix does not fit
 
 
 # -- with a kernel -----------------------------------------------------------------------------------------
@@ -44,8 +45,8 @@ def _kernel_epoch(
 
 def scda_kernel_steps(
     K_or_kernel: Any,
-    y: Any,
-    C: Any,
+    y: ArrayLike,
+    C: ArrayLike,
     *,
     X: Any = None,
     rng: np.random.Generator | int = 0,
@@ -57,22 +58,21 @@ def scda_kernel_steps(
 
     Examples
     --------
-    >>> steps = scda_kernel_steps(np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0]), C=10.0)
-    >>> start, first = next(steps), next(steps)
-    >>> start.dual, first.dual
+    >>> steps = scda_kernel_steps([[1, -1], [-1, 1]], [1, -1], C=10.0)
+    >>> next(steps).dual, next(steps).dual
     (0.0, 0.5)
     """
     rows = GramRows(K_or_kernel, X, cache_mb=cache_mb)
     rng, y = _check.generator(rng), _check.signs(y, len(rows), both=False)
     C = costs(C, y)
     alpha, f, epoch = np.zeros(len(y)), np.zeros(len(y)), 0
-    block = min(BLOCK, len(rows.values))
+    block = min(ROWS_FETCHED, len(rows.values))
     while True:
         yield Iterate(
             n_iter=epoch,
             kernel_values=rows.computed,
-            dual=dual_objective(alpha, f, y),
-            violation=box_residual(alpha, f, y, C),
+            dual=dual_value(alpha, f, y),
+            violation=box_violation(alpha, f, y, C),
             alpha=alpha,
             scores=lambda: f,
         )
@@ -86,8 +86,8 @@ def scda_kernel_steps(
 
 def scda_kernel(
     K_or_kernel: Any,
-    y: Any,
-    C: Any,
+    y: ArrayLike,
+    C: ArrayLike,
     *,
     X: Any = None,
     tol: float = 1e-3,
@@ -98,49 +98,21 @@ def scda_kernel(
     verbose: bool = False,
     callback: Callable[[Iterate], object] | None = None,
 ) -> SVMDual:
-    r"""Solve the dual of the SVM without a bias by coordinate ascent with a kernel.
+    """Solve the dual of the SVM without a bias by coordinate ascent with a kernel.
 
-    Parameters
-    ----------
-    K_or_kernel : array of shape (n, n) or Kernel
-        The Gram matrix, or a kernel together with ``X``.
-    y : array of shape (n,)
-        Labels -1 and +1.
-    C : float or array of shape (n,)
-        The cost of violating the margin.
-    X : array of shape (n, d), optional
-        The points, for a kernel.
-    tol : float
-        Stop when no admissible slope of the dual exceeds this.
-    max_iter : int
-        The most epochs.
-    class_weight : mapping or "balanced", optional
-        See :func:`lecturekit.svm.costs`.
-    rng : Generator or int
-        The source of the random orders, or its seed.
-    cache_mb : float
-        The most megabytes of kernel rows to keep.
-    verbose : bool
-        Show progress.
-    callback : callable, optional
-        Called with every iterate.
-
-    References
-    ----------
-    Hsieh, Chang, Lin, Keerthi and Sundararajan, *A dual coordinate descent method for large-scale linear
-    SVM*, 2008.
+    Parameters are those of :func:`smo`, but one class is enough, ``tol`` bounds the admissible slopes of the
+    dual (:func:`box_residual`), ``max_iter`` counts epochs, and ``callback`` sees every iterate. The random
+    orders come from ``rng``, a Generator or a seed.
 
     Examples
     --------
     A bias can be had by adding one to the kernel; it is then penalised like the other weights.
 
     >>> X = np.array([[-1.0], [1.0]])
-    >>> result = scda_kernel(X @ X.T + 1, np.array([-1.0, 1.0]), C=10.0)
+    >>> result = scda_kernel(X @ X.T + 1, [-1, 1], C=10.0)
     >>> result.alpha.round(3), result.converged
     (array([0.5, 0.5]), True)
     """
-    tol = _check.positive(tol, "tol", "an exact solution is not to be had in floating point")
-    max_iter = _check.count(max_iter, "max_iter", "allow at least one epoch")
     y = _check.signs(y, None, both=False)
     C = costs(C, y, class_weight)
     steps = scda_kernel_steps(K_or_kernel, y, C, X=X, rng=rng, cache_mb=cache_mb)
@@ -247,18 +219,19 @@ def _storage(X: Any) -> tuple[Any, Any, Any, Any, Any]:
     if not sparse.issparse(X):
         X = np.ascontiguousarray(_check.matrix(X, copy=False))  # it may be large, and nobody writes to it
         return X, X.ravel(), None, np.arange(0, X.size + 1, X.shape[1]), np.einsum("ij,ij->i", X, X)
-    X = sparse.csr_array(X, dtype=np.float64)
+    X = sparse.csr_array(X)
+    _check.matrix(X.data[None, :] if X.nnz else np.zeros((1, 1)), "X", copy=False)
+    X = X.astype(np.float64, copy=False)
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()  # an entry stored in two parts would enter the square of the row in two parts
-    _check.matrix(X.data[None, :] if X.nnz else np.zeros((1, 1)), "X", copy=False)
     return X, X.data, X.indices, X.indptr, np.asarray(X.multiply(X).sum(axis=1))
 
 
 def scda_linear_steps(
     X: Any,
-    y: Any,
-    C: Any,
+    y: ArrayLike,
+    C: ArrayLike,
     *,
     tol: float = 1e-3,
     rng: np.random.Generator | int = 0,
@@ -266,22 +239,22 @@ def scda_linear_steps(
     visits: int = 1,
     max_iter: int = 10_000,
 ) -> Iterator[Iterate]:
-    r"""Yield the iterates of linear SCDA: the first at zero, then one an epoch, without end.
-
-    With ``visits`` above n a report comes only after about that many visits to points.
+    """Yield the iterates of linear SCDA: the first at zero, then one every n visits to points, without end.
 
     The violation of an iterate is the range of the slopes met in the epoch behind it; where that is at most
     ``tol`` it is replaced by the exact residual over all points, so that no solver stops too early.
 
-    Parameters are those of :func:`scda_linear`.
+    Parameters are those of :func:`scda_linear`; with ``visits`` above n a report comes after that many.
 
     Examples
     --------
-    >>> steps = scda_linear_steps(np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]), C=10.0)
-    >>> start, first = next(steps), next(steps)
-    >>> start.dual, first.dual
+    >>> steps = scda_linear_steps([[1], [-1]], [1, -1], C=10.0)
+    >>> next(steps).dual, next(steps).dual
     (0.0, 0.5)
     """
+    tol = _check.positive(tol, "tol", INEXACT)
+    visits = _check.count(visits, "visits", "report after at least one visit")
+    max_iter = _check.count(max_iter, "max_iter", "allow at least one epoch")
     X, values, columns, starts, square = _storage(X)
     rng, y = _check.generator(rng), _check.signs(y, X.shape[0], both=False)
     C = costs(C, y)
@@ -304,13 +277,13 @@ def scda_linear_steps(
         )
         epochs += more
         if violation <= tol or epochs >= max_iter:
-            violation, active, bounds = box_residual(alpha, X @ w, y, C), len(y), EVERYBODY
+            violation, active, bounds = box_violation(alpha, X @ w, y, C), len(y), EVERYBODY
 
 
 def scda_linear(
     X: Any,
-    y: Any,
-    C: Any,
+    y: ArrayLike,
+    C: ArrayLike,
     *,
     tol: float = 1e-3,
     max_iter: int = 10_000,
@@ -325,28 +298,9 @@ def scda_linear(
     The primal is :math:`\tfrac12\lVert w\rVert^2+\sum_iC_i\max(0,1-y_i\langle w,x_i\rangle)`. The weights
     :math:`w=\sum_i\alpha_iy_ix_i` are kept up to date, so a step costs one inner product, whatever n is.
 
-    Parameters
-    ----------
-    X : array or sparse array of shape (n, d)
-        The points; a sparse array is used by rows.
-    y : array of shape (n,)
-        Labels -1 and +1.
-    C : float or array of shape (n,)
-        The cost of violating the margin.
-    tol : float
-        Stop when no admissible slope of the dual exceeds this.
-    max_iter : int
-        The most epochs.
-    class_weight : mapping or "balanced", optional
-        See :func:`lecturekit.svm.costs`.
-    rng : Generator or int
-        The source of the random orders, or its seed.
-    shrinking : bool
-        Leave out points that sit at a bound and are pushed against it, until the others are done.
-    verbose : bool
-        Show progress.
-    callback : callable, optional
-        Called with every iterate.
+    Parameters are those of :func:`scda_kernel`, but ``X`` holds the points, dense or sparse, of shape (n, d);
+    a sparse array is used by rows. With ``shrinking``, points that sit at a bound and are pushed against it
+    are left out until the others are done.
 
     References
     ----------
@@ -363,8 +317,6 @@ def scda_linear(
     >>> bool(np.allclose(linear.alpha, kernel.alpha)), bool(np.allclose(linear.w, X.T @ (linear.alpha * y)))
     (True, True)
     """
-    tol = _check.positive(tol, "tol", "an exact solution is not to be had in floating point")
-    max_iter = _check.count(max_iter, "max_iter", "allow at least one epoch")
     y = _check.signs(y, None, both=False)
     C = costs(C, y, class_weight)
     steps = scda_linear_steps(

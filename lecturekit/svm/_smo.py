@@ -14,13 +14,13 @@ import numpy as np
 
 from lecturekit import _check
 from lecturekit._jit import fast_jit, jit
-from lecturekit._typing import Array, Indices
+from lecturekit._typing import Array, ArrayLike, Indices
 from lecturekit.kernels import Kernel
-from lecturekit.svm._dual import Iterate, SVMDual, costs, dual_objective, kkt_residual, solve
+from lecturekit.svm._dual import INEXACT, Iterate, SVMDual, costs, dual_value, kkt_violation, solve
 
 OPTIMAL, GOING = -1, -2  # verdicts of `ascend`; zero and above name a missing row
 FORBIDDEN = -1e30  # added to a gradient that may not be followed
-FLAT = 1e-12  # curvature below which a pair counts as flat, as in libsvm
+FLAT_CURVATURE = 1e-12  # curvature below which a pair counts as flat, as in libsvm
 LANES = 64  # partial maxima side by side
 ROWS_AT_ONCE = 32  # rows computed in one matrix product: a missing one and the likely next ones
 
@@ -56,7 +56,9 @@ def _gains(gain: Any, g: Any, may_fall: Any, diagonal: Any, row: Any, g_i: Any, 
     """Fill in what a step with partner k would add to the objective (times two), zero if it would not."""
     for k in range(g.size):
         slope = max(g_i - g[k] + may_fall[k], 0.0)
-        gain[k] = np.float32(slope * slope) / np.float32(max(k_ii + diagonal[k] - 2.0 * row[k], FLAT))
+        gain[k] = np.float32(slope * slope) / np.float32(
+            max(k_ii + diagonal[k] - 2.0 * row[k], FLAT_CURVATURE)
+        )
 
 
 @fast_jit
@@ -81,25 +83,9 @@ def ascend(
 ) -> Any:
     """Take SMO steps in place; return how many, and OPTIMAL, GOING, or the point whose row is missing.
 
-    Parameters
-    ----------
-    rows, slot, used : arrays of shape (m, n), (n,) and (m,)
-        Rows of the Gram matrix; where the row of a point is, or -1; how often each row was used.
-    diagonal, beta, g, low, high : arrays of shape (n,)
-        The diagonal, the signed multipliers, the gradient, and the box.
-    tol : float
-        The violation that counts as optimal.
-    steps : int
-        The most steps to take.
-
-    Examples
-    --------
-    >>> y, beta = np.array([-1.0, 1.0]), np.zeros(2)
-    >>> K, g, slot = np.array([[1.0, -1.0], [-1.0, 1.0]]), y.copy(), np.arange(2)
-    >>> low, high = np.minimum(0.0, y), np.maximum(0.0, y)
-    >>> taken, verdict = ascend(K, slot, slot * 0, np.ones(2), beta, g, low, high, 1e-3, 10)
-    >>> taken, verdict == OPTIMAL, beta
-    (1, True, array([-0.5,  0.5]))
+    Row ``slot[i]`` of ``rows`` belongs to point i, which has none if that is -1; ``used`` counts their uses.
+    The box is from ``low`` to ``high``, a violation up to ``tol`` counts as optimal, and at most ``steps``
+    steps are taken.
     """
     gain, plain = np.empty(g.size, np.float32), np.zeros(g.size, np.float32)
     may_rise = np.where(beta < high, 0.0, FORBIDDEN)
@@ -117,7 +103,7 @@ def ascend(
             return step, OPTIMAL
         if slot[j] < 0:
             return step, j
-        curvature = max(diagonal[i] + diagonal[j] - 2.0 * row_i[j], FLAT)
+        curvature = max(diagonal[i] + diagonal[j] - 2.0 * row_i[j], FLAT_CURVATURE)
         t = min((g[i] - g[j]) / curvature, high[i] - beta[i], beta[j] - low[j])
         beta[i] = high[i] if t == high[i] - beta[i] else beta[i] + t  # exactly onto the bound
         beta[j] = low[j] if t == beta[j] - low[j] else beta[j] - t
@@ -135,25 +121,11 @@ def ascend(
 class GramRows:
     """Rows of a Gram matrix: all of a given matrix, or of a kernel those that were asked for, while they fit.
 
-    Parameters
-    ----------
-    K_or_kernel : array of shape (n, n) or Kernel
-        The matrix, or the kernel from which rows are computed.
-    X : array of shape (n, d), optional
-        The points, for a kernel. float32 points give float32 rows.
-    cache_mb : float
-        The most megabytes of rows to keep; at least two rows are.
-
-    Examples
-    --------
-    >>> from lecturekit.kernels import Linear
-    >>> rows = GramRows(Linear(), X=np.eye(3))
-    >>> rows.fetch(np.array([2]))
-    >>> rows.values[rows.slot[2]], rows.computed
-    (array([0., 0., 1.]), 3)
+    The row of point i is ``values[slot[i]]``, or missing if ``slot[i]`` is -1; at least two rows are kept.
     """
 
     def __init__(self, K_or_kernel: Any, X: Any = None, *, cache_mb: float = 500.0) -> None:
+        cache_mb = _check.positive(cache_mb, "cache_mb", "two rows are kept in any case")
         if isinstance(K_or_kernel, Kernel):
             if X is None:
                 raise ValueError(
@@ -164,7 +136,6 @@ class GramRows:
             n = len(self._points)
             self.diagonal = K_or_kernel.diagonal(self._points).astype(np.float64)
             self._dtype = np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64
-            cache_mb = _check.positive(cache_mb, "cache_mb", "two rows are kept in any case")
             room = int(cache_mb * 1e6 / (n * np.dtype(self._dtype).itemsize))
             self.values = np.empty((min(max(room, 2), n), n), dtype=self._dtype)
             self.slot = np.full(n, -1)
@@ -256,10 +227,23 @@ def _likely(missing: int, rows: GramRows, beta: Array, g: Array, low: Array, hig
 # -- the solver --------------------------------------------------------------------------------------------
 
 
+def stand(n_iter: int, rows: GramRows, beta: Array, g: Array, y: Array, C: Array) -> Iterate:
+    """Describe where a solver in the signed multipliers stands."""
+    alpha, f = np.abs(beta), y - g
+    return Iterate(
+        n_iter=n_iter,
+        kernel_values=rows.computed,
+        dual=dual_value(alpha, f, y),
+        violation=kkt_violation(alpha, f, y, C),
+        alpha=alpha,
+        scores=lambda: f,
+    )
+
+
 def smo_steps(
     K_or_kernel: Any,
-    y: Any,
-    C: Any,
+    y: ArrayLike,
+    C: ArrayLike,
     *,
     X: Any = None,
     tol: float = 1e-3,
@@ -275,28 +259,20 @@ def smo_steps(
     --------
     The dual objective never falls:
 
-    >>> K = np.array([[4.0, 2.0, -2.0], [2.0, 1.0, -1.0], [-2.0, -1.0, 1.0]])
-    >>> duals = [at.dual for at in smo_steps(K, np.array([-1.0, -1.0, 1.0]), C=10.0)]
+    >>> duals = [at.dual for at in smo_steps([[4, 2, -2], [2, 1, -1], [-2, -1, 1]], [-1, -1, 1], C=10.0)]
     >>> bool(np.all(np.diff(duals) >= 0)), round(duals[-1], 6)
     (True, 0.5)
     """
+    tol = _check.positive(tol, "tol", INEXACT)
+    pairs = _check.count(pairs, "pairs", "report after at least one step")
+    max_iter = _check.count(max_iter, "max_iter", "allow at least one step")
     rows = GramRows(K_or_kernel, X, cache_mb=cache_mb)
     y = _check.signs(y, len(rows))
     C = costs(C, y)
     low, high = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
     beta, g, n_iter, verdict = np.zeros(len(y)), y.copy(), 0, GOING
     while True:
-        alpha, f = np.abs(beta), y - g
-        yield Iterate(
-            n_iter=n_iter,
-            kernel_values=rows.computed,
-            dual=dual_objective(alpha, f, y),
-            violation=kkt_residual(alpha, f, y, C),
-            alpha=alpha,
-            scores=lambda f=f: f,  # type: ignore[misc]
-        )
-        if verdict == OPTIMAL or n_iter == max_iter:
-            return
+        yield stand(n_iter, rows, beta, g, y, C)
         before, left = n_iter, min(pairs, max_iter - n_iter)
         while left > 0 and verdict != OPTIMAL:
             taken, verdict = ascend(
@@ -305,14 +281,14 @@ def smo_steps(
             n_iter, left = n_iter + taken, left - taken
             if verdict >= 0:
                 rows.fetch(_likely(verdict, rows, beta, g, low, high))
-        if n_iter == before:
+        if n_iter == before:  # optimal, or the last step that is allowed was taken
             return
 
 
 def smo(
     K_or_kernel: Any,
-    y: Any,
-    C: Any,
+    y: ArrayLike,
+    C: ArrayLike,
     *,
     X: Any = None,
     tol: float = 1e-3,
@@ -337,22 +313,16 @@ def smo(
         and at most ``cache_mb`` of them are kept.
     y : array of shape (n,)
         Labels -1 and +1, both present.
-    C : float or array of shape (n,)
-        The cost of violating the margin.
+    C, class_weight
+        The cost of violating the margin, as :func:`costs` takes it.
     X : array of shape (n, d), optional
         The points, for a kernel. float32 points halve the memory and the time, at about five correct digits.
     tol : float
         Stop when the KKT conditions are violated by at most this much.
-    max_iter : int
-        The most pairs to move.
-    class_weight : mapping or "balanced", optional
-        See :func:`lecturekit.svm.costs`.
-    cache_mb : float
-        The most megabytes of kernel rows to keep.
-    verbose : bool
-        Show progress.
-    callback : callable, optional
-        Called with an iterate every n steps.
+    max_iter, cache_mb : int and float
+        The most pairs to move, and the most megabytes of kernel rows to keep.
+    verbose, callback : bool, and callable or None
+        Show progress, and call with an iterate every n steps.
 
     References
     ----------
@@ -364,14 +334,12 @@ def smo(
     Points at -1 and +1: the boundary is 0, the slope 1, and primal and dual agree.
 
     >>> X = np.array([[-1.0], [1.0]])
-    >>> result = smo(X @ X.T, np.array([-1.0, 1.0]), C=10.0)
+    >>> result = smo(X @ X.T, [-1, 1], C=10.0)
     >>> result.alpha, result.b, result.gap
     (array([0.5, 0.5]), 0.0, 0.0)
     """
-    tol = _check.positive(tol, "tol", "an exact solution is not to be had in floating point")
-    max_iter = _check.count(max_iter, "max_iter", "allow at least one step")
-    labels = _check.signs(y, None)
-    C = costs(C, labels, class_weight)
-    pairs = max(len(labels), 1000)
-    steps = smo_steps(K_or_kernel, labels, C, X=X, tol=tol, pairs=pairs, max_iter=max_iter, cache_mb=cache_mb)
-    return solve(steps, labels, C, tol=tol, max_iter=max_iter, verbose=verbose, callback=callback)
+    y = _check.signs(y, None)
+    C = costs(C, y, class_weight)
+    pairs = max(len(y), 1000)
+    steps = smo_steps(K_or_kernel, y, C, X=X, tol=tol, pairs=pairs, max_iter=max_iter, cache_mb=cache_mb)
+    return solve(steps, y, C, tol=tol, max_iter=max_iter, verbose=verbose, callback=callback)

@@ -6,6 +6,7 @@ histograms takes one pass over the rows of a node, and only over those of the sm
 histogram of the other one is that of the parent minus this one.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,50 +14,37 @@ from numpy.typing import NDArray
 
 from lecturekit import _check
 from lecturekit._jit import jit
-from lecturekit._typing import Array, Indices
-from lecturekit.trees._tree import Tree
+from lecturekit._typing import Array, ArrayLike, Indices
+from lecturekit.trees._tree import (
+    EQUAL_GAINS,
+    Tree,
+    by_columns,
+    checked_depth,
+    checked_leaf,
+    grow_tree,
+    presort,
+)
 
-TIE = 1e-10  # relative: gains this close are equal; the one met first is taken
 NOISE = 1e-20  # relative to the mean square: a gain for each row that is rounding
 MOST_BINS = 255  # a bin number fits in a byte
 
 Bins = NDArray[np.uint8]
-"""The numbers of bins, shape (n, d)."""
+Grower = Callable[[Array], tuple[Tree, Indices]]
 
 
 # -- binning -----------------------------------------------------------------------------------------------
 
 
-def bin_edges(X: Any, bins: int = MOST_BINS) -> list[Array]:
-    """Return the edges between the bins of each feature.
+def bin_edges(X: Array, bins: int = MOST_BINS) -> list[Array]:
+    """Return the inner edges between the bins of each feature, ascending; none of a constant feature.
 
     Where a feature has no more different values than bins, each value has a bin of its own, with the edges
     half way between; else the bins hold about equally many points.
-
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points.
-    bins : int
-        The most bins of a feature, from 2 to 255.
-
-    Returns
-    -------
-    list of d arrays
-        The inner edges of each feature, ascending; none of a constant feature.
-
-    Examples
-    --------
-    >>> bin_edges([[1.0, 7.0], [2.0, 7.0], [4.0, 7.0]])
-    [array([1.5, 3. ]), array([], dtype=float64)]
-    >>> bin_edges(np.arange(8.0)[:, None], bins=4)
-    [array([1.5, 3.5, 5.5])]
     """
-    X = _check.matrix(X, copy=False)
     bins = _check.count(bins, "bins", "one cut needs two bins", least=2)
     if bins > MOST_BINS:
         raise ValueError(f"bins must be at most {MOST_BINS}, got {bins}; a bin's number is kept in a byte")
-    return [_edges_of(np.sort(x.astype(np.float64)), bins) for x in X.T]
+    return [_edges_of(np.sort(x), bins) for x in X.T]
 
 
 def _edges_of(x: Array, bins: int) -> Array:
@@ -70,27 +58,8 @@ def _edges_of(x: Array, bins: int) -> Array:
     return np.asarray(edges[edges < x[-1]])
 
 
-def binned(X: Any, edges: list[Array]) -> Bins:
-    """Return the bin of each entry: the number of edges below it.
-
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points.
-    edges : list of d arrays
-        The edges, by :func:`bin_edges`.
-
-    Examples
-    --------
-    >>> binned([[1.0], [1.5], [1.6], [9.0]], [np.array([1.5, 3.0])]).ravel()
-    array([0, 0, 1, 2], dtype=uint8)
-    """
-    X = _check.matrix(X, copy=False)
-    if len(edges) != X.shape[1] or max(map(len, edges)) > MOST_BINS:
-        raise ValueError(
-            f"edges must be {X.shape[1]} arrays of at most {MOST_BINS} numbers, got {len(edges)} of "
-            f"{max(map(len, edges), default=0)}; use bin_edges(X)"
-        )
+def binned(X: Array, edges: list[Array]) -> Bins:
+    """Return the bin of each entry, shape (n, d): the number of edges below it."""
     columns = [np.searchsorted(cuts, x).astype(np.uint8) for cuts, x in zip(edges, X.T, strict=True)]
     return np.ascontiguousarray(np.column_stack(columns))
 
@@ -129,7 +98,7 @@ def _search(H: Any, size: Any, total: Any, min_leaf: Any, noise: Any) -> Any:
             s += H[j, q, 1]
             c, allowed = s - below * mean, min_leaf <= below <= size - min_leaf
             if allowed and H[j, q, 0] > 0.0 and c * c > bar * (below * (size - below)):
-                bar = c * c / (below * (size - below)) * (1.0 + TIE)
+                bar = c * c / (below * (size - below)) * (1.0 + EQUAL_GAINS)
                 feature, cut, left_size, left_sum = j, q, below, s
     return feature, cut, left_size, left_sum
 
@@ -202,19 +171,13 @@ def _grow(
 
 
 def grow_histogram_tree(
-    B: Bins, z: Array, edges: list[Array], *, depth: int = 3, min_leaf: int = 1
+    B: Bins, z: Array, edges: list[Array], *, depth: int, min_leaf: int
 ) -> tuple[Tree, Indices]:
-    """Grow the tree of :func:`histogram_tree`, and say where each row ends; nothing is checked.
+    """Grow a tree whose thresholds are edges of bins, and say where each row ends; nothing is checked.
 
-    Parameters are those of :func:`histogram_tree`.
-
-    Examples
-    --------
-    >>> X = [[1.0], [2.0], [3.0]]
-    >>> edges = bin_edges(X)
-    >>> tree, leaf = grow_histogram_tree(binned(X, edges), np.array([0.0, 0.0, 6.0]), edges, depth=1)
-    >>> leaf, tree.value
-    (array([1, 1, 2]), array([2., 0., 6.]))
+    With a bin for each value the points end in the same leaves as in the tree of :func:`regression_tree`, but
+    for two things: a node stays whole where no cut lowers the error, and a threshold lies between neighbours
+    among all points, not among those of the node. The tree is a function of the points, not of their bins.
     """
     bins, most = max(len(cuts) for cuts in edges) + 1, 2 * min(len(B), 2**depth) - 1
     feature, cut, child = np.full(most, -1), np.zeros(most, dtype=np.intp), np.full((2, most), -1)
@@ -237,30 +200,28 @@ def grow_histogram_tree(
     return tree, leaf
 
 
-def histogram_tree(B: Any, z: Any, edges: list[Array], *, depth: int = 3, min_leaf: int = 1) -> Tree:
-    r"""Fit a regression tree whose thresholds are edges of bins.
+# -- many trees on the same points -------------------------------------------------------------------------
 
-    With a bin for each value the points end in the same leaves as in the tree of
-    :func:`lecturekit.trees.regression_tree`, but for two things: a node stays whole where no cut lowers the
-    error, and a threshold lies between neighbours among all points, not among those of the node.
+
+def tree_grower(X: ArrayLike, *, depth: int, min_leaf: int, bins: int | None) -> tuple[Array, Grower]:
+    """Prepare points for many trees: sort them once, or put them into bins.
 
     Parameters
     ----------
-    B : array of shape (n, d)
-        The bins of the points, by :func:`binned`.
-    z : array of shape (n,)
-        The targets.
-    edges : list of d arrays
-        The edges of the bins, by :func:`bin_edges`.
-    depth : int
-        The most cuts on a way down.
-    min_leaf : int
-        The fewest rows in a leaf.
+    X : array of shape (n, d)
+        The points.
+    depth, min_leaf : int
+        The most cuts on a way down a tree, and the fewest points in a leaf.
+    bins : int, optional
+        The most bins of a feature, from 2 to 255; None for thresholds between all values.
 
     Returns
     -------
-    Tree
-        A function of the points themselves, not of their bins.
+    X : array of shape (n, d)
+        The points, checked, by columns.
+    grow : callable
+        ``grow(z)`` fits a tree to the targets z, which it does not check, and returns it with the leaf of
+        each point.
 
     References
     ----------
@@ -268,21 +229,15 @@ def histogram_tree(B: Any, z: Any, edges: list[Array], *, depth: int = 3, min_le
 
     Examples
     --------
-    >>> X, z = [[0.0], [1.0], [2.0], [3.0]], [1.0, 1.0, 5.0, 9.0]
-    >>> edges = bin_edges(X)
-    >>> tree = histogram_tree(binned(X, edges), z, edges, depth=1)
-    >>> tree.threshold[0], tree([[0.5], [2.5]])
-    (np.float64(1.5), array([1., 7.]))
+    >>> X, grow = tree_grower([[1.0], [2.0], [3.0]], depth=1, min_leaf=1, bins=255)
+    >>> tree, leaf = grow(np.array([0.0, 0.0, 6.0]))
+    >>> leaf, tree.threshold[0], tree.value[leaf]
+    (array([1, 1, 2]), np.float64(2.5), array([0., 0., 6.]))
     """
-    B = np.ascontiguousarray(B)
-    if B.dtype != np.uint8 or B.ndim != 2 or B.size == 0 or B.shape[1] != len(edges):
-        raise ValueError(
-            f"B must hold the bins of {len(edges)} features as bytes, got {B.dtype} of shape {B.shape}; "
-            "use binned(X, edges)"
-        )
-    if any(b.max() > len(cuts) for b, cuts in zip(B.T, edges, strict=True)):
-        raise ValueError("B must hold bins of these edges, got one beyond the last; use binned(X, edges)")
-    z = _check.vector(z, len(B), "z").astype(np.float64)
-    depth = _check.count(depth, "depth", "a tree of depth 1 makes one cut")
-    min_leaf = _check.count(min_leaf, "min_leaf", "a leaf has a mean, and so a row")
-    return grow_histogram_tree(B, z, edges, depth=depth, min_leaf=min_leaf)[0]
+    points, depth, min_leaf = by_columns(X), checked_depth(depth), checked_leaf(min_leaf)
+    if bins is None:
+        order = presort(points)
+        return points, lambda z: grow_tree(points, z, order, depth=depth, min_leaf=min_leaf)
+    edges = bin_edges(points, bins)
+    B = binned(points, edges)
+    return points, lambda z: grow_histogram_tree(B, z, edges, depth=depth, min_leaf=min_leaf)

@@ -1,17 +1,11 @@
-r"""Regression trees: piecewise constant functions, grown by the best next cut.
+r"""Decision stumps and regression trees, grown by sweeps over the rows in ascending order of each feature.
 
-A cut :math:`x_j\le t` of the m rows of a node into l and m - l lowers the sum of squared errors by
-:math:`\frac{m}{l(m-l)}c^2` with :math:`c=\sum_{x_{ij}\le t}(z_i-\bar z)`, the sum of the centred targets on
-its left. With the rows in ascending order of each feature one sweep finds the best cut of a node, and a
-stable partition of the orders hands them on to the two children: nothing is sorted twice.
-
-Decision stumps: classifiers that look at one feature and compare it with one threshold.
-
-A stump answers :math:`h(x)=s` where :math:`x_j>t` and :math:`-s` elsewhere, with :math:`s=\pm1`. With the
-rows in ascending order of feature j, moving the threshold past a row changes the weighted error by
-:math:`\pm w_iy_i`: one sweep over the sorted rows finds the best threshold of the feature.
+Moving the threshold of a stump past row i changes its weighted error by :math:`\pm w_iy_i`; moving that of a
+cut changes the sum c of the centred targets on its left by :math:`z_i-\bar z`. A stable partition of the
+orders hands them on to the two children of a node: nothing is sorted twice.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +14,7 @@ from numpy.typing import NDArray
 
 from lecturekit import _check
 from lecturekit._jit import jit
-from lecturekit._typing import Array, Indices
+from lecturekit._typing import Array, ArrayLike, Indices
 
 # -- stumps ------------------------------------------------------------------------------------------------
 
@@ -53,49 +47,24 @@ class Stump:
     threshold: float
     sign: float
 
-    def __call__(self, X: Any) -> Array:
+    def __call__(self, X: ArrayLike) -> Array:
         """Return the answers -1 and +1 for the rows of ``X``, shape (m,)."""
-        return np.where(np.asarray(X)[:, self.feature] > self.threshold, self.sign, -self.sign)
+        x = _check.matrix(X, copy=False, finite=False)[:, self.feature]
+        return np.where(x > self.threshold, self.sign, -self.sign)
 
 
-def presort(X: Any) -> Order:
-    """Sort the points by each feature.
-
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points.
-
-    Returns
-    -------
-    array of shape (d, n)
-        Row j lists the points in ascending order of feature j, equal ones in any order.
-
-    Examples
-    --------
-    >>> presort([[3.0, 0.0], [1.0, 5.0], [2.0, 6.0]])
-    array([[1, 2, 0],
-           [0, 1, 2]], dtype=int32)
-    """
-    X = _check.matrix(X, copy=False)
+def presort(X: Array) -> Order:
+    """Sort the points by each feature: row j lists them in ascending order of feature j."""
     return np.argsort(X.T, axis=1, kind="stable").astype(np.int32)
 
 
-def middle(low: float, high: float) -> float:
-    """Return the threshold half way between two neighbouring values: not below the low, below the high one.
+def by_columns(X: ArrayLike) -> Array:
+    """Return points as doubles by columns (Fortran order)."""
+    return np.asfortranarray(_check.matrix(X, copy=False), dtype=np.float64)
 
-    Parameters
-    ----------
-    low, high : float
-        The two values, low < high.
 
-    Examples
-    --------
-    Where no number lies between the two, the threshold is the low one, which ``x > threshold`` leaves below:
-
-    >>> middle(1.0, 2.0), middle(1.0, np.nextafter(1.0, 2.0))
-    (1.5, 1.0)
-    """
+def _middle(low: float, high: float) -> float:
+    """Return the number half way between two neighbouring values, the low one if there is none."""
     half = low / 2 + high / 2  # the sum could overflow
     return half if low < half < high else low
 
@@ -104,12 +73,8 @@ def middle(low: float, high: float) -> float:
 def _sweep(columns: Any, order: Any, wy: Any) -> Any:
     """Return the edge that is farthest from zero, with the feature and the place it comes after."""
     start = -0.5 * wy.sum()
-    best, feature, place, bar = (
-        start,
-        0,
-        -1,
-        abs(start) + EQUAL_ERRORS,
-    )  # all points are right of minus infinity
+    best, feature, place = start, 0, -1  # all points are right of minus infinity
+    bar = abs(start) + EQUAL_ERRORS
     for j in range(order.shape[0]):
         x, rows, edge = columns[j], order[j], start
         for r in range(rows.size - 1):
@@ -119,8 +84,8 @@ def _sweep(columns: Any, order: Any, wy: Any) -> Any:
     return best, feature, place
 
 
-def search_stump(X: Array, order: Order, wy: Array) -> Stump:
-    r"""Find the stump with the least weighted error; nothing is checked.
+def stump_finder(X: ArrayLike) -> tuple[Array, Callable[[Array], Stump]]:
+    r"""Sort points once, to find the best stumps for many weights.
 
     Weights with sum one and the sign +1 give the error
     :math:`\sum_{x_{ij}\le t,\,y_i=1}w_i+\sum_{x_{ij}>t,\,y_i=-1}w_i=\tfrac12+e` with the edge
@@ -130,24 +95,33 @@ def search_stump(X: Array, order: Order, wy: Array) -> Stump:
     Parameters
     ----------
     X : array of shape (n, d)
-        The points, doubles by columns (Fortran order).
-    order : array of shape (d, n)
-        The order of the points, by :func:`presort`.
-    wy : array of shape (n,)
-        The weights times the labels; the weights add up to one.
+        The points.
+
+    Returns
+    -------
+    X : array of shape (n, d)
+        The points, checked, by columns.
+    find : callable
+        ``find(wy)`` returns the :func:`best_stump` for weights with sum one times labels; it checks nothing.
 
     Examples
     --------
-    >>> X = np.asfortranarray([[1.0], [2.0], [3.0]])
-    >>> search_stump(X, presort(X), np.array([-0.25, -0.5, 0.25]))
+    >>> X, find = stump_finder([[1.0], [2.0], [3.0]])
+    >>> find(np.array([-0.25, -0.5, 0.25]))
     Stump(feature=0, threshold=2.5, sign=1.0)
     """
-    edge, j, r = _sweep(X.T, order, wy)
-    threshold = -np.inf if r < 0 else middle(X[order[j, r], j], X[order[j, r + 1], j])
-    return Stump(feature=int(j), threshold=float(threshold), sign=1.0 if edge <= 0 else -1.0)
+    points = by_columns(X)
+    order = presort(points)
+
+    def find(wy: Array) -> Stump:
+        edge, j, r = _sweep(points.T, order, wy)
+        threshold = -np.inf if r < 0 else _middle(points[order[j, r], j], points[order[j, r + 1], j])
+        return Stump(feature=int(j), threshold=float(threshold), sign=1.0 if edge <= 0 else -1.0)
+
+    return points, find
 
 
-def best_stump(X: Any, y: Any, weights: Any = None, *, order: Any = None) -> Stump:
+def best_stump(X: ArrayLike, y: ArrayLike, weights: ArrayLike | None = None) -> Stump:
     r"""Return the stump with the least weighted error :math:`\sum_iw_i[h(x_i)\ne y_i]`.
 
     The thresholds lie half way between neighbouring values of a feature. Of stumps that are equally good,
@@ -161,8 +135,6 @@ def best_stump(X: Any, y: Any, weights: Any = None, *, order: Any = None) -> Stu
         Labels -1 and +1.
     weights : array of shape (n,), optional
         The weights of the points, not below zero; by default all are equal.
-    order : array of shape (d, n), optional
-        The order of the points, by :func:`presort`, where it is known.
 
     References
     ----------
@@ -173,31 +145,23 @@ def best_stump(X: Any, y: Any, weights: Any = None, *, order: Any = None) -> Stu
     A heavy point decides on which side of it the threshold lies:
 
     >>> X, y = [[1.0], [2.0], [3.0]], [-1, 1, -1]
-    >>> best_stump(X, y, [1.0, 2.0, 3.0])
-    Stump(feature=0, threshold=2.5, sign=-1.0)
-    >>> best_stump(X, y, [3.0, 2.0, 1.0])
-    Stump(feature=0, threshold=1.5, sign=1.0)
+    >>> best_stump(X, y, [1.0, 2.0, 3.0]), best_stump(X, y, [3.0, 2.0, 1.0])
+    (Stump(feature=0, threshold=2.5, sign=-1.0), Stump(feature=0, threshold=1.5, sign=1.0))
     """
-    X = np.asfortranarray(_check.matrix(X, copy=False), dtype=np.float64)
-    y = _check.signs(y, len(X), both=False)
-    w = np.ones(len(X)) if weights is None else _check.vector(weights, len(X), "weights")
+    points, find = stump_finder(X)
+    signs = _check.signs(y, len(points), both=False)
+    w = np.ones(len(points)) if weights is None else _check.vector(weights, len(points), "weights")
     if w.min() < 0 or w.sum() <= 0:
         raise ValueError(
             f"weights must be >= 0 and not all zero, got a smallest of {w.min():g}; "
             "a weight says how much a point matters"
         )
-    order = presort(X) if order is None else np.asarray(order, dtype=np.int32)
-    if order.shape != X.T.shape or not np.array_equal(np.sort(order[0]), np.arange(len(X))):
-        raise ValueError(
-            f"order must list the rows by each feature, shape {X.T.shape}, got shape {order.shape}; "
-            "use presort(X)"
-        )
-    return search_stump(X, order, w * y / w.sum())
+    return find(w * signs / w.sum())
 
 
 # -- trees -------------------------------------------------------------------------------------------------
 
-TIE = 1e-10  # relative: gains this close are equal; the one met first is taken
+EQUAL_GAINS = 1e-10  # relative: gains this close are equal; the one met first is taken
 PURE = 1e-28  # relative to the mean square of the targets: a variance that is rounding
 NO_DRAWS = np.empty(0)
 DEEP = 2**31 - 1  # a depth that no tree reaches
@@ -246,17 +210,17 @@ class Tree:
             level[[self.left[node], self.right[node]]] = level[node] + 1
         return int(level.max())
 
-    def apply(self, X: Any) -> Indices:
+    def apply(self, X: ArrayLike) -> Indices:
         """Return the leaf of each row of ``X``, shape (m,)."""
-        X = np.ascontiguousarray(X, dtype=np.float64)
-        if X.ndim != 2 or X.shape[1] <= self.feature.max():
+        points = np.ascontiguousarray(_check.matrix(X, copy=False, finite=False), dtype=np.float64)
+        if points.shape[1] <= self.feature.max():
             raise ValueError(
-                f"X must be a matrix with more than {self.feature.max()} columns, got shape {X.shape}; "
+                f"X must be a matrix with more than {self.feature.max()} columns, got shape {points.shape}; "
                 "give the features that the tree was grown on"
             )
-        return np.asarray(_descend(X, self.feature, self.threshold, self.left, self.right))
+        return np.asarray(_descend(points, self.feature, self.threshold, self.left, self.right))
 
-    def __call__(self, X: Any) -> Array:
+    def __call__(self, X: ArrayLike) -> Array:
         """Return the value of each row's leaf, shape (m,) or (m, k)."""
         return np.asarray(self.value[self.apply(X)])
 
@@ -302,11 +266,11 @@ def _best_cut(x: Any, rows: Any, Z: Any, mean: Any, score: Any, first: Any, last
         for r in range(last):
             c += Z[q, rows[r]] - mean[q]
             score[r] = c * c if q == 0 else score[r] + c * c
-    bar = best * (1.0 + TIE)
+    bar = best * (1.0 + EQUAL_GAINS)
     for r in range(first, last):
         if score[r] > bar * ((r + 1.0) * (m - r - 1.0)) and x[rows[r]] < x[rows[r + 1]]:
             best, place = score[r] / ((r + 1.0) * (m - r - 1.0)), r
-            bar = best * (1.0 + TIE)
+            bar = best * (1.0 + EQUAL_GAINS)
     return best, place
 
 
@@ -412,26 +376,16 @@ def _grow(
         if node > 0:
             child[pending[waiting, 4], pending[waiting, 3]] = node
         count[node] = stop - start
-        variance = _describe(Z, order[0, start:stop], value[node])
+        mean = value[node]
+        variance = _describe(Z, order[0, start:stop], mean)
         if node == 0:
             noise = PURE * variance
-            for mean in value[0]:
-                noise += PURE * mean**2
+            for q in range(mean.size):
+                noise += PURE * mean[q] ** 2
         if level < depth and stop - start >= 2 * min_leaf and variance > noise:
             shuffle, uniform = shuffles[tried * d : tried * d + d], cuts[tried * d : tried * d + d]
             j, place, at = _search(
-                columns,
-                Z,
-                order,
-                start,
-                stop,
-                value[node],
-                score,
-                min_leaf,
-                features,
-                candidates,
-                shuffle,
-                uniform,
+                columns, Z, order, start, stop, mean, score, min_leaf, features, candidates, shuffle, uniform
             )
             tried += 1
         if place < 0:
@@ -456,43 +410,18 @@ def grow_tree(
     min_leaf: int = 1,
     features: int | None = None,
     random_cuts: bool = False,
-    rng: np.random.Generator | int = 0,
+    rng: np.random.Generator | None = None,
 ) -> tuple[Tree, Indices]:
-    """Grow the tree of :func:`regression_tree`, and say where each row ends; nothing is checked.
+    """Grow the tree of :func:`regression_tree` on the rows of an order, which may list a row several times.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The points, doubles by columns (Fortran order).
-    z : array of shape (n,) or (n, k)
-        The targets.
-    order : array of shape (d, m)
-        The rows in ascending order of each feature; it stays as it is.
-    depth, min_leaf, features, random_cuts, rng
-        As in :func:`regression_tree`.
-
-    Returns
-    -------
-    tree : Tree
-        The tree.
-    leaf : array of shape (n,)
-        The leaf of each row, -1 where ``order`` leaves it out.
-
-    Examples
-    --------
-    >>> X = np.asfortranarray([[1.0], [2.0], [3.0]])
-    >>> tree, leaf = grow_tree(X, np.array([0.0, 0.0, 6.0]), presort(X), depth=1)
-    >>> leaf, tree.value
-    (array([1, 1, 2]), array([2., 0., 6.]))
+    Return it with the leaf of each row, -1 where the order leaves it out. Nothing is checked; ``X`` is by
+    columns (Fortran order), the order stays as it is, and without ``rng`` nothing is drawn.
     """
     d, m = order.shape
     depth, features = DEEP if depth is None else depth, d if features is None else features
     tries = min(m, 2 ** min(depth, 40))  # each is a cut, or a leaf of two rows or more
-    shuffles = cuts = NO_DRAWS
-    if features < d or random_cuts:
-        rng = _check.generator(rng)
-        shuffles = rng.random(tries * d) if features < d else NO_DRAWS
-        cuts = rng.random(tries * d) if random_cuts else NO_DRAWS
+    shuffles = NO_DRAWS if rng is None or features >= d else rng.random(tries * d)
+    cuts = NO_DRAWS if rng is None or not random_cuts else rng.random(tries * d)
     Z = np.ascontiguousarray(z.T.reshape(-1, len(z)), dtype=np.float64)
     most = 2 * tries - 1
     feature, threshold, child = np.full(most, -1), np.full(most, np.nan), np.full((2, most), -1)
@@ -510,15 +439,33 @@ def grow_tree(
     return tree, leaf
 
 
+def checked_depth(depth: int) -> int:
+    """Return the most cuts on a way down."""
+    return _check.count(depth, "depth", "a tree of depth 1 makes one cut")
+
+
+def checked_leaf(min_leaf: int) -> int:
+    """Return the fewest rows in a leaf."""
+    return _check.count(min_leaf, "min_leaf", "a leaf has a mean, and so a row")
+
+
+def checked_limits(depth: int | None, min_leaf: int, features: int | None) -> dict[str, Any]:
+    """Return how a tree may grow."""
+    return {
+        "depth": None if depth is None else checked_depth(depth),
+        "min_leaf": checked_leaf(min_leaf),
+        "features": None if features is None else _check.count(features, "features", "look at one at least"),
+    }
+
+
 def regression_tree(
-    X: Any,
-    z: Any,
+    X: ArrayLike,
+    z: ArrayLike,
     *,
     depth: int | None = None,
     min_leaf: int = 1,
     features: int | None = None,
     random_cuts: bool = False,
-    order: Any = None,
     rng: np.random.Generator | int = 0,
 ) -> Tree:
     r"""Fit a regression tree: cut by cut the greatest fall of :math:`\sum_i(z_i-h(x_i))^2`.
@@ -543,9 +490,6 @@ def regression_tree(
         By default all.
     random_cuts : bool
         Draw one threshold a feature, uniform between the extremes of the node, in place of the best one.
-    order : array of shape (d, m), optional
-        The rows to use in ascending order of each feature, by :func:`presort` or
-        :func:`lecturekit.trees.resampled_order`.
     rng : Generator or int
         The source of the random features and thresholds, or its seed.
 
@@ -560,43 +504,9 @@ def regression_tree(
     >>> tree.threshold[0], tree([[0.5], [2.5]])
     (np.float64(1.5), array([1., 7.]))
     """
-    X = np.asfortranarray(_check.matrix(X, copy=False), dtype=np.float64)
-    z = _check.matrix(z, "z") if np.ndim(z) == 2 else _check.vector(z, len(X), "z")
-    if len(z) != len(X):
-        raise ValueError(f"z must have {len(X)} rows, got {len(z)}; give one row a point")
-    depth = depth if depth is None else _check.count(depth, "depth", "a tree of depth 1 makes one cut")
-    min_leaf = _check.count(min_leaf, "min_leaf", "a leaf has a mean, and so a row")
-    features = features if features is None else _check.count(features, "features", "look at one at least")
-    order = presort(X) if order is None else _checked_order(order, X)
-    how: Any = {"depth": depth, "min_leaf": min_leaf, "features": features, "random_cuts": random_cuts}
-    return grow_tree(X, z, order, rng=rng, **how)[0]
-
-
-def _checked_order(order: Any, X: Array) -> Order:
-    """Return an order of some rows."""
-    rows: Order = np.asarray(order, dtype=np.int32)
-    fits = rows.ndim == 2 and len(rows) == X.shape[1] and rows.size > 0
-    if not fits or rows.min() < 0 or rows.max() >= len(X):
-        raise ValueError(
-            f"order must list rows by each of {X.shape[1]} features, got shape {rows.shape}; use presort(X)"
-        )
-    return rows
-
-
-def resampled_order(order: Order, counts: Any) -> Order:
-    """Return the order of a sample in which row i occurs ``counts[i]`` times, without sorting again.
-
-    Parameters
-    ----------
-    order : array of shape (d, n)
-        The order of all rows, by :func:`presort`.
-    counts : array of shape (n,)
-        How often each row was drawn, 0 for those left out.
-
-    Examples
-    --------
-    >>> resampled_order(presort([[3.0], [1.0], [2.0]]), [0, 1, 2])
-    array([[1, 2, 2]], dtype=int32)
-    """
-    counts = np.asarray(counts)
-    return np.stack([np.repeat(rows, counts[rows]) for rows in order])
+    points = by_columns(X)
+    targets = _check.matrix(z, "z") if np.ndim(z) == 2 else _check.vector(z, len(points), "z")
+    if len(targets) != len(points):
+        raise ValueError(f"z must have {len(points)} rows, got {len(targets)}; give one row a point")
+    how = checked_limits(depth, min_leaf, features) | {"random_cuts": random_cuts}
+    return grow_tree(points, targets, presort(points), rng=_check.generator(rng), **how)[0]

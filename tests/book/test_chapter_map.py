@@ -8,7 +8,7 @@ import pytest
 
 from bookkit import ROOT
 from bookkit.pages import chapter_map
-from bookkit.pages.chapters import read_cells
+from bookkit.pages.chapters import chapter_pages, chapters_of, read_cells
 from bookkit.pages.rules import prose_of
 from coursekit.sets.source import read
 from tests.support.samples import write_chapter
@@ -41,7 +41,7 @@ def test_the_map_can_be_read_aloud() -> None:
 
 def test_titles_are_those_of_the_chapters() -> None:
     for chapter in chapter_map.read_table(BOOK / "index.md"):
-        text = (BOOK / f"{chapter.stem}.md").read_text(encoding="utf-8")
+        text = chapter_pages(BOOK, chapter.stem)[0].read_text(encoding="utf-8")
         assert re.search(rf"^# {re.escape(chapter.title)}$", text, re.M), chapter.title
 
 
@@ -71,8 +71,9 @@ def weeks() -> list[list[tuple[str, ...]]]:
 
 def reading_hours(chapter: str) -> float:
     """Return how long a chapter, or a half of the first, takes to read."""
-    (page,) = BOOK.glob(f"{int(chapter.split()[0]):02d}-*.md")
-    prose = "\n".join(prose_of(cell.source) for cell in read_cells(page) if not cell.is_code)
+    (name,) = (name for name in chapters_of(BOOK) if int(name[:2]) == int(chapter.split()[0]))
+    cells = [cell for page in chapter_pages(BOOK, name) for cell in read_cells(page)]
+    prose = "\n".join(prose_of(cell.source) for cell in cells if not cell.is_code)
     first, heading, second = prose.partition(SECOND_HALF)
     part = {"(regression)": first, "(classification)": heading + second}
     return len(part.get(chapter.partition(" ")[2], prose).split()) / SPEED
@@ -150,3 +151,55 @@ def test_broken_map_is_caught(book: pathlib.Path, message: str) -> None:
     assert message in report(book)
     assert chapter_map.main(book) == 1
     assert not (book / "_static").exists()
+
+
+# -- chapters as folders -----------------------------------------------------------------
+
+FOLDERS = {
+    "00-toys/index.md": "\n(ch-toys)=\n# Toys\n\nSee [](balls.ipynb).\n",
+    "00-toys/balls.md": "\n# Balls\n\n$$\n1\n$$ (eq-toy)\n\nLater: {eq}`eq-train`.\n",
+    "02-planes/index.md": "\n# Planes\n\n{prf:ref}`words <EQ-TRAIN>`\n",
+    "02-planes/wings.md": "\n# Wings\n\n[here](#eq-toy)\n",
+}
+
+
+@pytest.fixture
+def folders(book: pathlib.Path) -> pathlib.Path:
+    """Make two of the chapters folders."""
+    for name in ("00-toys", "02-planes"):
+        (book / f"{name}.md").unlink()
+    for name, body in FOLDERS.items():
+        write_chapter(book, body, name)
+    table = TABLE.replace("(00-toys.ipynb)", "(00-toys/index.ipynb)")
+    (book / "index.md").write_text(table.replace("(02-planes.", "(02-planes/index."), encoding="utf-8")
+    return book
+
+
+def test_labels_and_references_of_all_pages_count(folders: pathlib.Path) -> None:
+    assert report(folders) == ""
+    chapters = chapter_map.read_table(folders / "index.md")
+    assert [chapter.stem for chapter in chapters] == ["00-toys", "01-trains", "02-planes", "03-ships"]
+    assert chapter_map.references_back(chapters, folders)[2] == {0: {"eq-toy"}, 1: {"eq-train"}}
+
+
+@pytest.mark.parametrize(
+    "link", ["](../00-toys/balls.ipynb)", "](../00-toys/index.ipynb)", "](../01-trains.ipynb)"]
+)
+def test_a_link_to_a_page_of_another_chapter_is_a_reference(folders: pathlib.Path, link: str) -> None:
+    write_chapter(folders, f"\n# Ships\n\n[the first](#ch-toys)\n\n[x{link}\n", "03-ships/index.md")
+    (folders / "03-ships.md").unlink()
+    text = (folders / "index.md").read_text(encoding="utf-8")
+    (folders / "index.md").write_text(text.replace("(03-ships.", "(03-ships/index."), encoding="utf-8")
+    back = chapter_map.references_back(chapter_map.read_table(folders / "index.md"), folders)[3]
+    assert {name for names in back.values() for name in names} == {"ch-toys", link[5:-7]}
+
+
+def test_the_kernel_in_the_head_of_a_page_is_no_label(folders: pathlib.Path) -> None:
+    assert chapter_map.labels(folders / "00-toys" / "balls.md") == {"eq-toy", "00-toys", "00-toys/balls"}
+
+
+def test_what_a_page_of_a_folder_leaves_out_is_caught(folders: pathlib.Path) -> None:
+    write_chapter(folders, "\n# Wings\n", "02-planes/wings.md")
+    assert "chapter 2 refers to nothing in chapter 0" in report(folders)
+    write_chapter(folders, "\n# Sails\n\n{eq}`eq-train`\n", "03-ships/sails.md")
+    assert "chapter 3 refers to eq-train of chapter 1" in report(folders)

@@ -10,7 +10,7 @@ import pytest
 
 from bookkit import ROOT
 from bookkit.pages import rules as rules
-from bookkit.pages.chapters import Problem, paired_pages, read_notebook
+from bookkit.pages.chapters import Problem, page_name, paired_pages, read_notebook
 from bookkit.pages.rules import Chapter, read_chapter
 from tests.support.samples import write_chapter
 
@@ -18,7 +18,7 @@ new_output: Any = nbformat.v4.new_output
 Rule = Callable[[Chapter], Iterable[Problem]]
 
 
-@pytest.mark.parametrize("page", paired_pages(ROOT / "book"), ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", paired_pages(ROOT / "book"), ids=page_name)
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__name__)
 def test_chapter_keeps_the_rule(page: pathlib.Path, rule: Rule) -> None:
     problems = list(map(str, rule(read_chapter(page))))
@@ -259,3 +259,33 @@ def test_proofs(broken: Callable[[Rule, str], str]) -> None:
     )
     assert "[proof]" in broken(rules.proofs, THEOREM + "\n## B\n" + PROOF)
     assert "[proof]" in broken(rules.proofs, PROOF + THEOREM)
+
+
+# -- pages of a folder -------------------------------------------------------------------
+
+
+def test_a_problem_names_the_folder(tmp_path: pathlib.Path) -> None:
+    page = write_chapter(tmp_path, code("np.random.seed(1)"), "05-toys/trains.md")
+    (problem,) = rules.randomness(read_chapter(page))
+    assert str(problem).startswith("05-toys/trains.md:15: [seed] np.random.seed")
+
+
+def test_a_solution_may_stand_on_another_page_of_the_folder(tmp_path: pathlib.Path) -> None:
+    asks = write_chapter(tmp_path, START, "05-toys/exercises.md")
+    solves = write_chapter(tmp_path, SOLVED, "05-toys/solutions.md")
+    assert not list(rules.exercises(read_chapter(asks)))
+    assert not list(rules.exercises(read_chapter(solves)))
+    write_chapter(tmp_path, SOLVED.replace("ex-a", "ex-b"), "05-toys/solutions.md")
+    (unsolved,) = rules.exercises(read_chapter(asks))
+    assert str(unsolved).startswith("05-toys/exercises.md:14: [exercise] the exercise ex-a has no solution")
+    (unasked,) = rules.exercises(read_chapter(solves))
+    assert "the solution of 'ex-b', which is no exercise" in str(unasked)
+
+
+def test_a_solution_of_another_chapter_does_not_count(tmp_path: pathlib.Path) -> None:
+    asks = write_chapter(tmp_path, START, "05-toys/exercises.md")
+    write_chapter(tmp_path, SOLVED, "06-cars/solutions.md")
+    single = write_chapter(tmp_path, START, "07-boats.md")
+    write_chapter(tmp_path, SOLVED, "08-ships.md")
+    assert len(list(rules.exercises(read_chapter(asks)))) == 1
+    assert len(list(rules.exercises(read_chapter(single)))) == 1

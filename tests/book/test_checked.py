@@ -35,7 +35,7 @@ plt.show()
 ```
 """
 CLAIMS = """
-- {id: TOY-01, kind: theorem, title: A, sources: ['000'], chapter: 05-toys, check: cell}
+- {id: TOY-01, kind: theorem, title: A, sources: ['000'], chapter: 05-toys, check: cell, errata: [ERR-07]}
 - {id: TOY-02, kind: theorem, title: B, sources: ['000'], chapter: 05-toys, check: test}
 - {id: TOY-03, kind: advice, title: C, sources: ['000'], chapter: 05-toys, check: text}
 - {id: TOY-04, kind: advice, title: D, sources: ['000'], chapter: 06-later, check: text}
@@ -90,6 +90,7 @@ def test_counts_of_a_small_book(root: pathlib.Path) -> None:
         1,  # asserted by a test
         1,  # words alone
         1,  # erratum
+        2,  # chapters
         2,  # pages
         3,  # cells
         3,  # assertions
@@ -118,6 +119,29 @@ def test_times_are_those_stored(root: pathlib.Path) -> None:
     (root / "book" / "timings.json").unlink()
     with pytest.raises(ValueError, match="make sync ALL=1"):
         checked.times_table(root)
+
+
+def test_the_pages_of_a_folder_are_one_chapter(root: pathlib.Path) -> None:
+    before = checked.counts(root)
+    first, rest, last = CHAPTER.partition("\n(TOY-02)=")
+    (root / "book" / "05-toys.md").unlink()
+    write_chapter(root / "book", first, "05-toys/index.md")
+    write_chapter(root / "book", rest + last, "05-toys/trains.md")
+    chapter = "- file: book/05-toys/index\n  sections:\n  - file: book/05-toys/trains\n"
+    toc = f"root: book/index\nchapters:\n{chapter}- file: book/A-errata\n"
+    (root / "_toc.yml").write_text(toc, encoding="utf-8")
+    after = checked.counts(root)
+    changed = {what: (before[what], after[what]) for what in before if before[what] != after[what]}
+    assert changed == {"pages that they have": (2, 3)}
+    assert "| [](05-toys/index.ipynb) | 30 |" in checked.times_table(root)  # timed when it was one page
+    times = '{"machine": "an abacus", "seconds": {"05-toys/index": 30, "05-toys/trains": 2, "A-errata": 7}}'
+    (root / "book" / "timings.json").write_text(times, encoding="utf-8")
+    shown = checked.times_table(root).splitlines()
+    assert shown[2:5] == [
+        "| [](05-toys/index.ipynb) | 32 |",
+        "| [](A-errata.ipynb) | 7 |",
+        "| **all** | 39 |",
+    ]
 
 
 def test_answers_are_counted_once_for_each_state_of_a_set(

@@ -43,6 +43,7 @@ def test_no_assertion_is_constant() -> None:
 
 def test_chapters_have_claims(book: reg.Register, capsys: pytest.CaptureFixture[str]) -> None:
     assert not report(reg.chapter_problems(book, ROOT / "_toc.yml"))
+    assert not report(reg.folder_problems(ROOT / "book", ROOT / "_toc.yml"))
     missing = sorted({claim.chapter for claim in book.claims.values()} - set(book.written))
     left = len(book.claims) - len(book.due)
     with capsys.disabled():
@@ -220,6 +221,7 @@ def test_erratum_without_cell_is_caught(sample: Sample) -> None:
 
 def test_erratum_outside_the_appendix_is_caught(sample: Sample) -> None:
     sample.edit("book/05-toys.md", "(TOY-02)=", "(ERR-08)=\n(TOY-02)=")
+    sample.edit("book/claims.yml", "[ERR-07]", "[ERR-07, ERR-08]")
     problems = sample.problems()
     assert "ERR-08 is stated in 05-toys" in problems
     assert "ERR-08 is shown by no cell" in problems
@@ -232,6 +234,83 @@ def test_chapter_without_claims_is_caught(sample: Sample) -> None:
     )
     sample.write("book/06-later.md", HEADER)
     assert "no claim belongs to 06-later" in report(reg.chapter_problems(reg.scan(sample.root), sample.root))
+
+
+TOC = """root: book/index
+chapters:
+- file: book/05-toys/index.ipynb
+  sections:
+  - file: book/05-toys/trains.ipynb
+- file: book/A-errata.ipynb
+- file: book/coursework/06-later.ipynb
+"""
+
+
+@pytest.fixture
+def folder(sample: Sample) -> Sample:
+    """Make the chapter a folder: the theorem and its check on the first page, the rest on another."""
+    first, rest, last = CHAPTER.partition("\n(TOY-02)=")
+    (sample.root / "book/05-toys.md").unlink()
+    sample.write("book/05-toys/index.md", HEADER + first)
+    sample.write("book/05-toys/trains.md", HEADER + rest + last)
+    sample.write("_toc.yml", TOC)
+    return sample
+
+
+def test_a_claim_may_stand_on_any_page_of_its_chapter(folder: Sample) -> None:
+    assert folder.problems() == ""
+    found = reg.scan(folder.root)
+    assert found.written == ("05-toys", "A-errata")
+    assert [claim.id for claim in found.due] == ["TOY-01", "TOY-02", "TOY-03"]
+    places = [found.stated[name][0] for name in ("TOY-01", "TOY-02")]
+    assert [(place.page, place.chapter) for place in places] == [
+        ("05-toys/index", "05-toys"),
+        ("05-toys/trains", "05-toys"),
+    ]
+    assert found.checking_cells("TOY-01")[0].page == "05-toys/index"
+
+
+FOLDER_BREAKS = {
+    "TOY-02 (A tested one) is stated nowhere": ("05-toys/trains.md", "(TOY-02)=", ""),
+    "TOY-01 is stated 2 times (05-toys/index.md:15, 05-toys/trains.md:": (
+        *("05-toys/trains.md", "(TOY-02)=", "(TOY-01)=\n(TOY-02)="),
+    ),
+    "TOY-02 is stated in 05-toys/trains; state it in 04-cars": (
+        *(
+            "claims.yml",
+            "A tested one, sources: ['000'], chapter: 05-toys",
+            "A, sources: ['000'], chapter: 04-cars",
+        ),
+    ),
+    "ERR-07 is stated in 05-toys/index; state it in A-errata": (
+        *("05-toys/index.md", ":label: TOY-01\n", ":label: TOY-01\n:name: ERR-07\n"),
+    ),
+    "05-toys/index.md:23: [tag] the cell tagged check-TOY-01 asserts nothing": (
+        *("05-toys/index.md", "assert x == 1", "x"),
+    ),
+}
+
+
+@pytest.mark.parametrize("message", FOLDER_BREAKS)
+def test_broken_page_of_a_folder_is_caught(folder: Sample, message: str) -> None:
+    name, old, new = FOLDER_BREAKS[message]
+    folder.edit(f"book/{name}", old, new)
+    assert message in folder.problems()
+
+
+def folder_report(sample: Sample) -> str:
+    return report(reg.folder_problems(sample.root / "book", sample.root / "_toc.yml"))
+
+
+def test_a_page_that_the_contents_leave_out_is_caught(folder: Sample) -> None:
+    assert folder_report(folder) == ""
+    folder.edit("_toc.yml", "  - file: book/05-toys/trains.ipynb\n", "  - file: book/notation.md\n")
+    assert "05-toys/trains is not in _toc.yml; list it under its chapter's index" in folder_report(folder)
+
+
+def test_a_chapter_of_both_forms_is_caught(folder: Sample) -> None:
+    folder.write("book/05-toys.md", HEADER)
+    assert folder_report(folder).startswith("05-toys.md:1: [folder] 05-toys is a page and a folder")
 
 
 CONSTANTS = ["assert True", "assert 1 < 2", "assert 'text'", "np.testing.assert_allclose(1.0, [1.0])"]
@@ -259,14 +338,40 @@ def shape(claims: list[reg.Claim]) -> str:
 
 def test_missing_claim_is_caught() -> None:
     claims = whole()
-    assert f"{claims[40].id} is listed 0 times" in shape(claims[:40] + claims[41:])
+    assert f"{claims[40].id} is missing" in shape(claims[:40] + claims[41:])
+    last = next(claim for claim in claims if claim.id == "SIG-14")
+    assert "SIG-14 is missing" in shape([claim for claim in claims if claim is not last])
 
 
-def test_doubled_and_invented_claims_are_caught() -> None:
+def with_id(name: str) -> reg.Claim:
+    return dataclasses.replace(whole()[0], id=name)
+
+
+def test_doubled_claims_gaps_and_odd_names_are_caught() -> None:
     claims = whole()
-    problems = shape([*claims, claims[0], dataclasses.replace(claims[0], id="KER-27")])
+    problems = shape([*claims, claims[0], with_id("KER-28"), with_id("ker-7"), with_id("NEW-02")])
     assert f"{claims[0].id} is listed 2 times" in problems
-    assert "KER-27 is not an ID of the register" in problems
+    assert "KER-27 is missing" in problems
+    assert "ker-7 is no ID" in problems
+    assert "NEW-01 is missing" in problems
+
+
+def test_a_claim_and_an_erratum_with_the_next_number_need_no_python() -> None:
+    # the recipe of CONTRIBUTING.md: one entry in claims.yml, one statement, one cell
+    claims = [*whole(), dataclasses.replace(with_id("SIG-15"), errata=("ERR-101",)), with_id("NEW-01")]
+    assert shape(claims) == ""
+
+
+NEW = "- {id: TOY-05, kind: theorem, title: New, sources: ['000'], chapter: 05-toys, check: cell}\n"
+
+
+def test_the_recipe_for_a_claim_is_walked(sample: Sample) -> None:
+    sample.write("book/claims.yml", CLAIMS + NEW)
+    assert "TOY-05 (New) is stated nowhere" in sample.problems()
+    sample.edit("book/05-toys.md", "(TOY-02)=", "(TOY-05)=\nNew.\n\n(TOY-02)=")
+    assert "TOY-05 (New) is checked by no cell" in sample.problems()
+    sample.edit("book/05-toys.md", "[check-TOY-01]", "[check-TOY-01, check-TOY-05]")
+    assert sample.problems() == ""
 
 
 FIELD_BREAKS: dict[str, dict[str, object]] = {
@@ -275,7 +380,7 @@ FIELD_BREAKS: dict[str, dict[str, object]] = {
     "with check: text": {"kind": "theorem", "check": "text"},
     "title of 13 words": {"title": "a " * 13},
     "sources ('005',)": {"sources": ("005",)},
-    "erratum ERR-101": {"errata": ("ERR-101",)},
+    "erratum ERR-1": {"errata": ("ERR-1",)},
 }
 
 
@@ -288,7 +393,7 @@ def test_broken_field_is_caught(message: str) -> None:
 
 def test_erratum_of_no_claim_is_caught() -> None:
     claims = [dataclasses.replace(claim, errata=()) for claim in whole()]
-    assert "ERR-52 belongs to no claim" in shape(claims)
+    assert "ERR-52 is missing" in shape(claims)
 
 
 def test_unknown_field_is_an_error(tmp_path: pathlib.Path) -> None:

@@ -79,6 +79,20 @@ def test_figure_in_another_chapter_is_caught(book: pathlib.Path) -> None:
     assert "F-TOY-2 is drawn in 06-others; draw it in 05-toys" in report(book)
 
 
+def test_figures_on_pages_of_a_folder(book: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (book / "05-toys.md").unlink()
+    write_chapter(book, cell("F-TOY-1"), "05-toys/index.md")
+    write_chapter(book, cell("F-TOY-2"), "05-toys/trains.md")
+    assert figure_ids.main([], book) == 0
+    lines = [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
+    assert lines == [["F-TOY-1", "05-toys/index.md:20"], ["F-TOY-2", "05-toys/trains.md:20"]]
+    write_chapter(book, cell("F-TOY-1"), "05-toys/boats.md")
+    write_chapter(book, cell("F-TOY-2"), "06-others/index.md")
+    (book / "05-toys" / "trains.md").unlink()
+    assert "F-TOY-1 is drawn 2 times" in report(book)
+    assert "06-others/index.md:20: [figures] F-TOY-2 is drawn in 06-others/index; draw" in report(book)
+
+
 ROW_BREAKS = {
     "F-TOY-1 is listed 2 times": ("F-TOY-2", "F-TOY-1"),
     "the ID 'toy-2'": ("F-TOY-2", "toy-2"),

@@ -4,10 +4,11 @@ import re
 
 from bookkit import ROOT
 from bookkit.pages import chapter_map
+from bookkit.pages.chapters import chapter_pages, chapters_of
 
 BOOK = ROOT / "book"
 LONGEST = 75  # words of an entry, formulas and links included
-LINK = re.compile(r"\{(?:prf:ref|eq|numref)\}`([\w-]+)`|\]\(#([\w-]+)\)|\]\((\w-[\w-]+)\.ipynb\)")
+LINK = re.compile(r"\{(?:prf:ref|eq|numref)\}`([\w-]+)`|\]\(#([\w-]+)\)|\]\((\d\d-[\w/-]+)\.ipynb\)")
 END = re.compile(r"(\)|\{eq\}`[\w-]+`)\.$")  # the place in brackets, which an equation brings along
 TERM = re.compile(r"\{term\}`(?:[^`<]*<)?([^`>]+)>?`")
 
@@ -40,7 +41,8 @@ def test_entries_are_short_sentences() -> None:
 
 
 def test_every_entry_leads_to_a_place_of_the_chapters() -> None:
-    known = {label for page in BOOK.glob("[0-9]*.md") for label in chapter_map.labels(page)}
+    pages = [page for chapter in chapters_of(BOOK) for page in chapter_pages(BOOK, chapter)]
+    known = {label for page in pages for label in chapter_map.labels(page)}
     for term, words in entries().items():
         names = [name for groups in LINK.findall(words) for name in groups if name]
         assert names, f"{term} leads nowhere"

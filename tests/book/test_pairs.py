@@ -6,7 +6,8 @@ import pytest
 
 from bookkit import ROOT
 from bookkit.pages import sync
-from bookkit.pages.chapters import paired_pages, read_notebook
+from bookkit.pages.chapters import page_name, paired_pages, read_notebook
+from bookkit.pages.timings import Timings
 from tests.support.samples import write_chapter
 
 # -- the book --------------------------------------------------------------------
@@ -16,7 +17,7 @@ def test_no_lone_notebook() -> None:
     assert not "\n".join(map(str, sync.lone_notebooks(ROOT / "book")))
 
 
-@pytest.mark.parametrize("page", paired_pages(ROOT / "book"), ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", paired_pages(ROOT / "book"), ids=page_name)
 def test_pair_is_in_step(page: pathlib.Path) -> None:
     assert not "\n".join(map(str, sync.pair_problems(page)))
 
@@ -166,4 +167,90 @@ def test_failing_chapter_keeps_its_notebook(page: pathlib.Path, capsys: pytest.C
 
 def test_unknown_chapter_is_an_error(page: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert sync.main(["99-none"], page.parent) == 2
-    assert "No such chapter: 99-none" in capsys.readouterr().err
+    assert "No such chapter or page: 99-none" in capsys.readouterr().err
+
+
+# -- a chapter as a folder ------------------------------------------------------------
+
+CELL = "\n```{{code-cell}} ipython3\n{}\n```\n"
+
+
+@pytest.fixture
+def mixed(tmp_path: pathlib.Path) -> pathlib.Path:
+    """Write a book with a chapter of three pages, beside one of a single page and pages of other kinds."""
+    write_chapter(tmp_path, CELL.format("1 + 1"), "04-cars.md")
+    for name in ("trains", "index", "boats"):
+        write_chapter(tmp_path, CELL.format(f"'{name}'"), f"05-toys/{name}.md")
+    write_chapter(tmp_path, CELL.format("0"), "coursework/05-toys.md")
+    (tmp_path / "notation.md").write_text("# Notation\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_pages_of_both_forms_are_found(mixed: pathlib.Path) -> None:
+    names = [page_name(page) for page in paired_pages(mixed)]
+    assert names == ["04-cars", "05-toys/index", "05-toys/boats", "05-toys/trains"]
+
+
+def executed_of(printed: str) -> set[str]:
+    """Read which pages were executed."""
+    return {line.partition(":")[0] for line in printed.splitlines() if ": executed" in line}
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ("05-toys", {"05-toys/index", "05-toys/boats", "05-toys/trains"}),
+        ("05-toys/boats", {"05-toys/boats"}),
+        ("book/05-toys/boats.md", {"05-toys/boats"}),
+        ("04-cars.ipynb", {"04-cars"}),
+        ("04-cars", {"04-cars"}),
+    ],
+)
+def test_a_chapter_or_a_page_is_asked_for(
+    mixed: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    asked: str,
+    wanted: set[str],
+) -> None:
+    monkeypatch.setattr(sync, "run_all", lambda pages: (sync.Run(name=page_name(page)) for page in pages))
+    assert sync.main(["--all", asked], mixed) == 0
+    assert executed_of(capsys.readouterr().out) == wanted
+
+
+@pytest.mark.parametrize("name", ["05-toys/cars", "boats", "coursework/05-toys", "05"])
+def test_a_page_that_is_not_there_is_an_error(
+    mixed: pathlib.Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    assert sync.main([name], mixed) == 2
+    assert f"No such chapter or page: {name}" in capsys.readouterr().err
+
+
+def test_the_pages_of_a_folder_are_executed_and_compared(
+    mixed: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(mixed / "05-toys" / "boats.md", "'boats'", "1 / 0")
+    assert sync.main([], mixed) == 1  # several at once: one that fails does not stop the others
+    printed = capsys.readouterr()
+    assert executed_of(printed.out) == {"04-cars", "05-toys/index", "05-toys/trains"}
+    assert "05-toys/boats.md, under “the beginning”:\n\n    1 / 0\n\nZeroDivisionError" in printed.err
+    assert "the old notebooks stay: 05-toys/boats" in printed.err
+    assert problems(mixed / "05-toys" / "boats.md").startswith("05-toys/boats.md:1: [pair] there is no")
+    assert not problems(mixed / "05-toys" / "trains.md")
+    assert "'trains'" in (mixed / "05-toys" / "trains.ipynb").read_text(encoding="utf-8")
+    edit(mixed / "05-toys" / "boats.md", "1 / 0", "'ships'")
+    assert sync.main([], mixed) == 0
+    assert executed_of(capsys.readouterr().out) == {"05-toys/boats"}
+
+
+def test_a_lone_notebook_in_a_folder_is_caught(mixed: pathlib.Path) -> None:
+    (mixed / "05-toys" / "cars.ipynb").touch()
+    (mixed / "coursework" / "05-cars.ipynb").touch()  # a handout
+    (lone,) = sync.lone_notebooks(mixed)
+    assert str(lone).startswith("05-toys/cars.ipynb:1: [pair] there is no paired .md beside it")
+
+
+def test_the_longest_page_comes_first_and_an_unknown_one_before_it(mixed: pathlib.Path) -> None:
+    known = Timings(machine="a", seconds={"04-cars": 9, "05-toys/boats": 30, "05-toys/index": 2})
+    names = [page_name(page) for page in sync.longest_first(paired_pages(mixed), known)]
+    assert names == ["05-toys/trains", "05-toys/boats", "04-cars", "05-toys/index"]

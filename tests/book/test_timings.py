@@ -9,7 +9,7 @@ import pytest
 
 from bookkit import ROOT
 from bookkit.pages import sync, timings
-from bookkit.pages.chapters import paired_pages
+from bookkit.pages.chapters import page_name, paired_pages
 from bookkit.pages.timings import Timings, settled
 from tests.support.samples import write_chapter
 
@@ -19,7 +19,7 @@ BUSY = "import time\nwhile time.process_time() < {seconds}:\n    pass"
 def test_every_chapter_has_a_time() -> None:
     stored = timings.read(ROOT / "book" / "timings.json")
     assert stored is not None
-    assert set(stored.seconds) == {page.stem for page in paired_pages(ROOT / "book")}, "run make sync ALL=1"
+    assert set(stored.seconds) == set(map(page_name, paired_pages(ROOT / "book"))), "run make sync ALL=1"
     assert all(isinstance(value, int) and 1 <= value < 600 for value in stored.seconds.values())
     assert "cores, Python 3." in stored.machine
 
@@ -69,3 +69,15 @@ def test_a_full_run_writes_the_times_and_no_other_does(tmp_path: pathlib.Path) -
     path.unlink()
     assert sync.main(["--all"], tmp_path) == 1
     assert not path.exists()
+
+
+def test_the_times_of_a_folder_are_kept_by_page_and_added_up_by_chapter(tmp_path: pathlib.Path) -> None:
+    for name in ("04-cars.md", "05-toys/index.md", "05-toys/trains.md"):
+        write_chapter(tmp_path, "\n```{code-cell} ipython3\n1\n```\n", name)
+    assert sync.main(["--all"], tmp_path) == 0
+    stored = timings.read(tmp_path / "timings.json")
+    assert stored is not None
+    assert set(stored.seconds) == {"04-cars", "05-toys/index", "05-toys/trains"}
+    assert all(seconds > 0 for seconds in stored.seconds.values())
+    seconds = {"04-cars": 3, "05-toys/index": 4, "05-toys/trains": 5, "A-errata": 6}
+    assert Timings(machine="a", seconds=seconds).by_chapter == {"04-cars": 3, "05-toys": 9, "A-errata": 6}

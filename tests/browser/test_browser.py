@@ -24,9 +24,10 @@ OTHER_RULES = {rule: {"enabled": False} for rule in COLOUR_RULES + MODERATE} | {
 }
 
 # Texts are cut between characters: half of one could not be reported.
-# MathJax writes a command that it does not know in red, and calls that no error.
+# A formula is for the eye and, as MathML, for screen readers. Where MathJax draws in the page, it writes a
+# command that it does not know in red, and calls that no error.
 UNRENDERED = """() => [...document.querySelectorAll('.math')].filter(
-    node => !node.querySelector('mjx-container')
+    node => !node.querySelector('mjx-container > mjx-math[aria-hidden=true] + mjx-assistive-mml > math')
         || node.querySelector('[data-mjx-error], mjx-merror, merror, mjx-mtext[style*="color: red"]')
 ).map(node => [...node.textContent].slice(0, 80).join(''))"""
 
@@ -161,7 +162,7 @@ class Visit:
             self.faults.append(f"another host: {url}")
 
     def open(self, setting: str, url: str) -> None:
-        """Open a page, and wait until its mathematics is drawn."""
+        """Open a page, and wait for its fonts, and for MathJax where it draws in the page."""
         self.faults.clear()
         self.set(setting)
         self.page.goto(url, wait_until="load")
@@ -248,10 +249,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory, testrun_uid: str) -> Path:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_page(seen: Visit, judged: Path, address: str, name: str) -> None:
-    """One visit a page, because drawing the mathematics takes most of the time: wide, narrow, dark, light.
-
-    Where nothing looks new, there are no colours to judge.
-    """
+    """One visit a page: wide, narrow, dark, light. Where nothing looks new, there are no colours to judge."""
     seen.open("wide", address + name)
     seen.ask("mathematics not drawn", UNRENDERED)
     seen.ask("image without alternative text", NO_ALT)
@@ -284,6 +282,48 @@ def test_page_opened_so(seen: Visit, address: str, name: str, setting: str) -> N
     assert not seen.faults, "\n".join(seen.faults)
 
 
+def test_formulas_need_no_script(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address + FEW[1])
+    formulas = page.locator("article .math mjx-math:visible")
+    assert formulas.count() > 100
+    boxes = [formulas.nth(place).bounding_box() for place in range(20)]
+    assert all(box and box["width"] > 3 and box["height"] > 3 for box in boxes)
+    context.close()
+
+
+@pytest.mark.parametrize(("setting", "some"), [("phone", True), ("wide", False)])
+def test_the_keyboard_reaches_the_formulas_that_scroll(
+    seen: Visit, address: str, setting: str, some: bool
+) -> None:
+    seen.open(setting, address + FEW[1])
+    seen.page.evaluate(SETTLED)
+    scroll, may_scroll, reached = seen.page.evaluate("""() => {
+        const shown = [...document.querySelectorAll('.math')].filter(node => node.checkVisibility());
+        const places = wanted => shown.map((node, place) => wanted(node) ? place : -1).filter(n => n >= 0);
+        return [places(node => node.scrollWidth > node.clientWidth + 4),
+                places(node => node.scrollWidth > node.clientWidth), places(node => node.tabIndex === 0)];
+    }""")
+    assert {*scroll} <= {*reached} <= {*may_scroll}
+    assert bool(reached) is some
+
+
+def test_formulas_are_copied_as_tex(seen: Visit, address: str) -> None:
+    seen.open("wide", address + FEW[1])
+    copied = seen.page.evaluate("""() => {
+        const formula = document.querySelector('article p .math mjx-container');
+        getSelection().selectAllChildren(formula.closest('p'));
+        const options = { clipboardData: new DataTransfer(), bubbles: true, cancelable: true };
+        const event = new ClipboardEvent('copy', options);
+        document.dispatchEvent(event);
+        return [event.clipboardData.getData('text/plain'), formula.dataset.tex];
+    }""")
+    assert f"${copied[1]}$" in copied[0]
+    assert len(copied[0].split()) > 5
+    assert not seen.faults, "\n".join(seen.faults)
+
+
 def test_dark_is_dark(seen: Visit, address: str) -> None:
     seen.open("dark", address + "book/index.html")
     assert seen.page.evaluate("document.documentElement.dataset.theme") == "dark"
@@ -305,7 +345,7 @@ def test_index_leads_to_the_book(
     elif way == "file":
         page.goto((SITE / "index.html").as_uri())
     else:
-        shutil.copytree(SITE, tmp_path / "some" / "folder", ignore=shutil.ignore_patterns("mathjax"))
+        shutil.copytree(SITE, tmp_path / "some" / "folder")
         with serving(tmp_path) as url:
             page.goto(url + "some/folder/")
             page.wait_for_url("**/some/folder/book/index.html")
@@ -323,7 +363,6 @@ def test_chapter_is_downloaded(
     """A browser saves it; of a site in a folder it shows the text, in a new tab, and the page stays."""
     notebook = (ROOT / "book" / "05-kernels.ipynb").read_text(encoding="utf-8")
     page = contexts["phone"].new_page()
-    page.route("**/mathjax/**", lambda route: route.abort())  # formulas take time and are not needed here
     page.goto((address if way == "served" else f"{SITE.as_uri()}/") + "book/05-kernels.html")
     if place == "menu":
         page.get_by_role("button", name="Download this chapter").click()
@@ -348,7 +387,6 @@ def test_chapter_is_downloaded(
 
 def test_errata_can_be_chosen(contexts: dict[str, BrowserContext], address: str) -> None:
     page = contexts["phone"].new_page()
-    page.route("**/mathjax/**", lambda route: route.abort())
     page.goto(address + "book/A-errata.html?deck=001")
     shown, form = page.locator(".erratum:visible"), page.locator("form.errata-filter")
     some = shown.count()

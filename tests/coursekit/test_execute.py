@@ -63,9 +63,10 @@ def test_marks_are_the_same_without_a_sandbox(
 
 @needs_sandbox
 def test_a_notebook_executed_twice_gives_the_same_text() -> None:
-    text = sanitise(json.dumps(handed_in(WRONG)), problem_set())
+    text = sanitise(json.dumps(handed_in(WRONG, last="'ä'")), problem_set())
     once, again = execute(text, limits=LIMITS), execute(text, limits=LIMITS)
     assert once == again
+    assert "'ä'" in once, "letters are written as they are"
     nbformat = pytest.importorskip("nbformat")
     nbformat.validate(nbformat.reads(once, as_version=4))
 
@@ -331,6 +332,13 @@ def test_an_answer_that_makes_the_tests_large_is_stopped() -> None:
     assert run("def f(): return 2 * 10**9", "np.ones(f())")[0].startswith(
         ("MemoryError", "_ArrayMemoryError")
     )
+
+
+def test_a_marker_that_dies_leaves_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coursekit.marking.execute.guard", lambda: None)
+    said, notebook = run("x = 1", "assert x == 1")
+    assert said == "ProcessEnded: marking ended before this cell: your answers are too large for the tests"
+    assert [item["execution_count"] for item in notebook["cells"]] == [None, None, None]
 
 
 def test_a_marker_without_a_sandbox_refuses(monkeypatch: pytest.MonkeyPatch) -> None:

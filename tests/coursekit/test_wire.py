@@ -3,6 +3,7 @@
 import enum
 import json
 from collections import OrderedDict, namedtuple
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -152,36 +153,113 @@ def test_the_rest_is_refused(value: Any, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "form",
+    ("form", "message"),
     [
-        {"array": ["|O", [1], "AAAAAAAAAAA="]},
-        {"array": ["<f8", [2], "AAAAAAAAAAA="]},
-        {"array": ["<f8", [-1], "AAAAAAAAAAA="]},
-        {"array": ["<f8", [True], "AAAAAAAAAAA="]},
-        {"array": ["<f8", [1], "not base64"]},
-        {"array": ["<f3", [1], "AAAAAAAAAAA="]},
-        {"array": [["<f8"], [1], ""]},
-        {"array": 3},
-        {"scalar": []},
-        {"tuple": "abc"},
-        {"complex": ["1", [2]]},
-        {"dict": [[[1], 2]]},
-        {"dict": [[{"array": ["<f8", [1], "AAAAAAAAAAA="]}, 2]]},
-        {"dict": [1]},
-        {"generator": {"dict": [["bit_generator", "PCG64"]]}},
-        {"generator": 1},
-        {"reference": ["name", "print"]},
-        {"pickle": "gASVAAAA"},
-        {"array": 1, "tuple": 2},
-        {},
-        deep(60),
-        object(),
+        ({"array": ["|O", [1], "AAAAAAAAAAA="]}, "a broken array"),
+        ({"array": ["<f8", [2], "AAAAAAAAAAA="]}, "a broken array"),
+        ({"array": ["<f8", [-1], "AAAAAAAAAAA="]}, "a broken array"),
+        ({"array": ["<f8", [1, -1], "AAAAAAAAAAA="]}, "a broken array"),
+        ({"array": ["<f8", [True], "AAAAAAAAAAA="]}, "a broken array"),
+        ({"array": ["<f8", [1], "not base64"]}, "a broken array"),
+        ({"array": ["<f8", [1], "AAAA!AAAAAAA="]}, "a broken array"),
+        ({"array": ["<f3", [1], "AAAAAAAAAAA="]}, "a broken array"),
+        ({"array": ["<M8", [1], "AAAAAAAAAAA="]}, "a broken array"),
+        ({"array": [["<f8"], [1], ""]}, "a broken array"),
+        ({"array": 3}, "a broken array"),
+        ({"scalar": []}, "a broken scalar"),
+        ({"tuple": "abc"}, "a broken tuple"),
+        ({"tuple": {"tuple": []}}, "a broken tuple"),
+        ({"complex": ["1", [2]]}, "a broken complex"),
+        ({"dict": [[[1], 2]]}, "a broken key"),
+        ({"dict": [[{"tuple": [1, []]}, 2]]}, "a broken key"),
+        ({"dict": [[{"array": ["<f8", [1], "AAAAAAAAAAA="]}, 2]]}, "a broken key"),
+        ({"dict": [1]}, "a broken dict"),
+        ({"generator": {"dict": [["bit_generator", "PCG64"]]}}, "a broken generator"),
+        ({"generator": {"dict": [["bit_generator", "MT19937"]]}}, "a broken generator"),
+        ({"generator": 1}, "a broken generator"),
+        ({"reference": ["name", "print"]}, "an object of type list cannot be marked"),
+        ({"pickle": "gASVAAAA"}, "a part of no known kind"),
+        ({"array": 1, "tuple": 2}, "a part of no known form"),
+        ({}, "a part of no known form"),
+        (deep(60), "nested too deep"),
+        (object(), "a part of no known form"),
     ],
     ids=lambda form: str(form)[:20].split(" at ")[0],
 )
-def test_broken_forms_are_refused(form: Any) -> None:
-    with pytest.raises(WireError):
+def test_broken_forms_are_refused(form: Any, message: str) -> None:
+    with pytest.raises(WireError, match=message):
         decode(form)
+
+
+def test_a_reference_may_not_be_a_key() -> None:
+    form = {"dict": [[{"reference": ["name", "print"]}, 1]]}
+    with pytest.raises(WireError, match="cannot be marked"):
+        decode(form, lambda note: "a")
+    with pytest.raises(WireError, match="cannot be marked"):
+        encode({print: 1}, lambda value: ["name", "print"])
+
+
+WRAPS: dict[str, Callable[[Any], Any]] = {
+    "list": lambda value: [value],
+    "tuple": lambda value: (value,),
+    "value": lambda value: {"a": value},
+}
+
+
+@pytest.mark.parametrize("name", WRAPS)
+def test_fifty_levels_cross_and_one_more_does_not(name: str) -> None:
+    fifty: Any = 1
+    for _ in range(wire.DEEPEST):
+        fifty = WRAPS[name](fifty)
+    assert crossed(fifty) == fifty
+    with pytest.raises(WireError, match="deeper than 50 levels"):
+        encode(WRAPS[name](fifty))
+    inner = {
+        "list": [encode(fifty)],
+        "tuple": {"tuple": [encode(fifty)]},
+        "value": {"dict": [["a", encode(fifty)]]},
+    }
+    with pytest.raises(WireError, match="nested too deep"):
+        decode(inner[name])
+
+
+def test_keys_have_levels_too() -> None:
+    key: Any = 1
+    for _ in range(wire.DEEPEST - 1):
+        key = (key,)
+    assert crossed({key: 0}) == {key: 0}
+    with pytest.raises(WireError, match="deeper than 50 levels"):
+        encode({(key,): 0})
+    with pytest.raises(WireError, match="nested too deep"):
+        decode({"dict": [[{"tuple": [encode(key)]}, 0]]})
+
+
+def test_a_message_may_be_as_long_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = wire.dumps({"a": 1})
+    monkeypatch.setattr(wire, "LARGEST", len(line))
+    assert wire.dumps({"a": 1}) == line
+    with pytest.raises(WireError, match="too much"):
+        wire.dumps({"a": 10})
+
+
+def test_an_array_may_be_half_as_long_as_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "LARGEST", 16)
+    assert encode(np.zeros(1)) == {"array": ["<f8", [1], "AAAAAAAAAAA="]}
+    with pytest.raises(WireError, match="too large"):
+        encode(np.zeros(9, dtype=np.int8))
+
+
+def test_a_hook_is_asked_at_every_depth() -> None:
+    def refer(value: object) -> str:
+        return str(value)
+
+    form = encode({"a": [({1},)]}, refer)
+    assert decode(form, lambda note: f"<{note}>") == {"a": [("<{1}>",)]}
+
+
+def test_the_state_of_a_generator_holds_no_references() -> None:
+    with pytest.raises(WireError, match="cannot be marked"):
+        decode({"generator": {"reference": 1}}, lambda note: np.random.default_rng(0).bit_generator.state)
 
 
 def test_messages_have_a_longest_length() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import lecturekit
 from lecturekit import (
@@ -33,14 +34,22 @@ FLAT_MESSAGE = (
 EYE, TWO = np.eye(2), np.array([-1.0, 1.0])
 
 CASES: list[Case] = [
-    (lambda: _check.matrix([["a"]]), "X must hold real numbers, got [['a']]; could not convert"),
-    (lambda: _check.matrix([[1.0], [2.0, 3.0]]), "X must hold real numbers, got [[1.0], [2.0, 3.0]]; "),
     (lambda: _check.matrix([[{}]]), "X must hold real numbers, got [[{}]]; "),
     (
         lambda: _check.matrix([[1.0, NAN, np.inf]]),
         "X must be finite, got 2 NaN or infinite entries; drop or impute them",
     ),
     (lambda: _check.matrix([[1j]]), "X must hold real numbers, got [[1j]]; take the real part"),
+    (lambda: _check.matrix([["1"]]), "X must hold real numbers, got [['1']]; convert them with float()"),
+    (lambda: _check.matrix([[1.0, "1"]]), "X must hold real numbers, got [[1.0, '1']]; convert them with"),
+    (lambda: _check.matrix([[b"1"]]), "X must hold real numbers, got [[b'1']]; convert them with float()"),
+    (lambda: _check.matrix(np.array([["2020"]], "M8[D]")), "X must hold real numbers, got array([['2020"),
+    (lambda: _check.matrix(np.array([[1]], "m8[D]")), "X must hold real numbers, got array([[1]], dtype"),
+    (lambda: _check.matrix(sparse.eye_array(2)), "X must be a dense array, got a sparse one; call its"),
+    (lambda: _check.matrix(np.ma.MaskedArray([[1.0]], [[True]])), "X must have no masked entries, got some"),
+    (lambda: _check.matrix([[1.0], [2.0, 3.0]]), "X must be an array, got [[1.0], [2.0, 3.0]]; setting an"),
+    (lambda: _check.positive(np.timedelta64(1), "a", WHY), "a must be a number > 0, got np.timedelta64(1)"),
+    (lambda: _check.count(np.timedelta64(1), "n", WHY), "n must be a whole number >= 1, got np.timedelta64"),
     (lambda: _check.matrix([1.0, 2.0]), FLAT_MESSAGE),
     (
         lambda: _check.matrix(np.zeros((2, 2, 1)), "Z"),

@@ -307,7 +307,7 @@ TWINS: dict[str, Callable[[str], st.SearchStrategy[tuple[Any, ...]]]] = {
     "penalized._lasso._shift": of_one_task,
     "penalized._multitask._epoch": of_tasks,
     "penalized._multitask._gram_epochs": of_tasks,
-    "penalized._multitask._shrunk": of_tasks,
+    "penalized._multitask._move": of_tasks,
     "neighbors._insert": in_a_tree,
     "neighbors._search": in_a_tree,
     "neighbors._to_box": in_a_tree,

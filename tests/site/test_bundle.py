@@ -18,6 +18,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from bookkit import ROOT
+from bookkit.extensions import moved
 from bookkit.pages.chapters import read_cells
 from bookkit.site import bundle
 
@@ -122,7 +123,9 @@ def test_bundle_is_complete_and_whole(bundled: Bundled) -> None:
     assert all(
         path.read_bytes() == (ROOT / "book" / path.relative_to(notebooks)).read_bytes() for path in packed
     )
-    assert {path.stem for path in notebooks.glob("*.md")} == {path.stem for path in notebooks.glob("*.ipynb")}
+    assert {path.with_suffix(".ipynb") for path in notebooks.rglob("*.md")} == {
+        path for path in notebooks.rglob("*.ipynb") if path.parent.name != "coursework"
+    }
     assert (folder / "requirements.lock").read_bytes() == (ROOT / "requirements.lock").read_bytes()
 
 
@@ -172,7 +175,7 @@ def test_readme_of_the_bundle_installs_what_the_chapters_import(bundled: Bundled
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     brought = {canonicalize_name(Requirement(line).name) for line in project["dependencies"]}
     imported = set()
-    for path in (bundled.folder / "notebooks").glob("*.md"):
+    for path in (bundled.folder / "notebooks").rglob("*.md"):
         for cell in read_cells(path):
             for node in ast.walk(cell.tree()) if cell.is_code else ():
                 if isinstance(node, ast.ImportFrom):
@@ -244,6 +247,26 @@ def test_another_book_gets_its_own_name(small: Path) -> None:
     assert not (folder / "site" / ".buildinfo").exists()
     assert sum_faults(folder) == []
     assert list(dead_links(folder / "site")) == []
+
+
+def test_notebooks_keep_their_folders(small: Path) -> None:
+    (small / "_toc.yml").write_text(
+        "root: book/index.md\nchapters:\n- file: book/01-a.ipynb\n- file: book/02-b/index.ipynb\n"
+        "  sections:\n  - file: book/02-b/c.ipynb\n",
+        encoding="utf-8",
+    )
+    (small / "book" / "02-b").mkdir()
+    for name in ("index.ipynb", "index.md", "c.ipynb", "c.md", "not-listed.ipynb"):
+        (small / "book" / "02-b" / name).write_text(name, encoding="utf-8")
+    (small / "_build" / "html" / "book").mkdir()
+    (small / "_build" / "html" / "book" / "02-b.html").write_text(moved.MARK, encoding="utf-8")
+    folder = pack(small)
+    packed = [path.relative_to(folder / "notebooks") for path in (folder / "notebooks").rglob("*.*")]
+    assert sorted(map(str, packed)) == [
+        *("01-a.ipynb", "02-b/c.ipynb", "02-b/c.md", "02-b/index.ipynb", "02-b/index.md"),
+    ]
+    assert (folder / "notebooks" / "02-b" / "c.md").read_text(encoding="utf-8") == "c.md"
+    assert moved.is_moved(folder / "site" / "book" / "02-b.html")
 
 
 def test_wheel_has_fixed_permissions_and_times(small: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from bookkit import ROOT
 from bookkit.extensions import downloads, provenance
-from bookkit.pages.chapters import paired_pages
+from bookkit.extensions.moved import is_moved
+from bookkit.pages.chapters import file_name, in_folder, paired_pages
 from bookkit.site import build
 
 SITE = ROOT / "_build" / "html"
@@ -27,9 +28,11 @@ HANDOUTS = sorted((ROOT / "book" / "coursework").glob("*.ipynb"))
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """Make a small book: a chapter, a page, a handout, the benchmarks."""
+    """Make a small book: a chapter, a chapter in a folder, a page, a handout, the benchmarks."""
     (tmp_path / "book" / "coursework").mkdir(parents=True)
     (tmp_path / "book" / "05-toys.md").write_text("---\njupytext:\n---\n# Toys\n", encoding="utf-8")
+    (tmp_path / "book" / "06-cars").mkdir()
+    (tmp_path / "book" / "06-cars" / "red.md").write_text("---\njupytext:\n---\n# Red\n", encoding="utf-8")
     (tmp_path / "book" / "notation.md").write_text("# Notation\n", encoding="utf-8")
     (tmp_path / "book" / "coursework" / "05-toys.ipynb").write_text("{}", encoding="utf-8")
     (tmp_path / "requirements.lock").write_text("numpy==2.0\n", encoding="utf-8")
@@ -40,6 +43,7 @@ def source(tmp_path: Path) -> Path:
     ("page", "wanted"),
     [
         ("book/05-toys", ["make sync ONLY=05-toys", "make book"]),
+        ("book/06-cars/red", ["make sync ONLY=06-cars/red", "make book"]),
         ("book/coursework/05-toys", ["make handouts", "make book"]),
         ("book/D-benchmarks", ["make bench", "make book"]),
         ("book/notation", ["make book"]),
@@ -62,6 +66,10 @@ def test_the_foot_changes_with_the_lock(source: Path) -> None:
 
 def test_only_a_notebook_is_offered(source: Path) -> None:
     assert "this chapter as a notebook" in provenance.offer("book/05-toys", source, "a/05-toys.ipynb")
+    assert "this page as a notebook" in provenance.offer("book/06-cars/red", source, "a/red.ipynb")
+    assert downloads.words("book/06-cars/red", source)[:2] == (
+        *("Download this page", "This page as a notebook (.ipynb)"),
+    )
     assert "this problem set as" in provenance.offer("book/coursework/05-toys", source, "a/05-toys.ipynb")
     assert provenance.offer("book/notation", source, "a/notation.md") == ""
 
@@ -91,9 +99,9 @@ def test_the_commands_are_targets(target: str) -> None:
 
 
 def site_pages() -> list[Path]:
-    """List the pages of the site; the page at the root does nothing but lead to the book."""
+    """List the pages of the site; the page at the root and old addresses do nothing but lead elsewhere."""
     pages = [page for page in SITE.rglob("*.html") if "_static" not in page.parts]
-    return sorted(page for page in pages if page != SITE / "index.html")
+    return sorted(page for page in pages if page != SITE / "index.html" and not is_moved(page))
 
 
 def foot_faults(text: str) -> list[str]:
@@ -139,7 +147,7 @@ def test_a_wrong_foot_is_caught(old: str, new: str) -> None:
     assert foot_faults(good.replace(old, new, 1))
 
 
-@pytest.mark.parametrize("path", [*paired_pages(ROOT / "book"), *HANDOUTS], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*paired_pages(ROOT / "book"), *HANDOUTS], ids=file_name)
 def test_page_offers_its_notebook(path: Path) -> None:
     """The menu and the foot lead to the same file, which is the repository's, and say so in words."""
     notebook = path.with_suffix(".ipynb")
@@ -147,7 +155,7 @@ def test_page_offers_its_notebook(path: Path) -> None:
     if str(notebook.relative_to(ROOT)) not in (ROOT / "_toc.yml").read_text(encoding="utf-8"):
         pytest.skip("not in the table of contents")
     text = page.read_text(encoding="utf-8")
-    kind = "chapter" if notebook.parent.name == "book" else "problem set"
+    kind = "chapter" if notebook.parent.name == "book" else "page" if in_folder(notebook) else "problem set"
     (menu,) = MENU.findall(text)
     ((address, entry),) = LINK.findall(menu)
     assert f'aria-label="Download this {kind}"' in menu

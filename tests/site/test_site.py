@@ -17,6 +17,7 @@ import pytest
 from bookkit import ROOT
 from bookkit.environment import setup
 from bookkit.extensions.api_modules import public_modules
+from bookkit.extensions.punctuation import SPAN
 from coursekit.sets import source
 from coursekit.sets.release import find_leaks
 
@@ -125,8 +126,8 @@ def test_chapter_numbers_are_those_of_the_file_names() -> None:
 
 def test_no_line_begins_with_the_comma_after_a_formula() -> None:
     text = (SITE / "book" / "05-kernels.html").read_text(encoding="utf-8")
-    loose = r'(?<!unbroken">)<span class="math notranslate nohighlight">[^<]*</span>[.,;:]'
-    bound = r'<span class="unbroken">(<span class="math notranslate nohighlight">[^<]*</span>)[.,;:]+</span>'
+    loose = rf'(?<!unbroken">){SPAN}[.,;:]'
+    bound = rf'<span class="unbroken">({SPAN})[.,;:]+</span>'
     assert len(re.findall(bound, text)) > 50
     assert not re.findall(loose, text)
 
@@ -168,7 +169,7 @@ def test_the_site_holds_no_answer_and_no_hidden_test(tmp_path: Path) -> None:
     }
     assert all(len(lines) > 20 for lines in of_set.values())
     secrets = set().union(*of_set.values())
-    kinds, foreign = (".html", ".ipynb", ".md", ".txt", ".js"), SITE / "_static"  # there is MathJax, large
+    kinds, foreign = (".html", ".ipynb", ".md", ".txt", ".js"), SITE / "_static"  # the theme's scripts, large
     written = [path for path in SITE.rglob("*") if path.suffix in kinds and foreign not in path.parents]
     assert len(written) > 50
     assert not find_leaks(secrets, written)

@@ -55,3 +55,19 @@ def best_objective(X: Array, y: Array, lam: float, l1_ratio: float, intercept: b
     bounds = [(0, None)] * (2 * d)
     found = minimize(value, np.zeros(2 * d), jac=True, bounds=bounds, method="L-BFGS-B", options=options)
     return float(found.fun)
+
+
+def violation(
+    w: Array, X: Array, y: Array, lam: float, l1_ratio: float = 1.0, intercept: bool = True
+) -> float:
+    """Return by how much the optimality conditions fail: the distance of 0 from the sub-differential."""
+    X, y = centred(X, y, intercept)
+    W, Y = w.reshape(X.shape[1], -1), y.reshape(len(X), -1)
+    C = X.T @ (Y - X @ W) / len(X) - lam * (1 - l1_ratio) * W
+    worst = 0.0
+    for c, row in zip(C, W, strict=True):
+        if np.any(row):
+            worst = max(worst, float(np.linalg.norm(c - lam * l1_ratio * row / np.linalg.norm(row))))
+        else:
+            worst = max(worst, float(np.linalg.norm(c)) - lam * l1_ratio)
+    return worst

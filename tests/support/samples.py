@@ -18,7 +18,8 @@ kernelspec:
 
 
 def write_chapter(folder: pathlib.Path, body: str, name: str = "05-toys.md") -> pathlib.Path:
-    """Write a chapter of the given text."""
+    """Write a chapter, or a page of one such as ``05-toys/trains.md``, of the given text."""
     path = folder / name
+    path.parent.mkdir(exist_ok=True)
     path.write_text(HEADER + body, encoding="utf-8")
     return path

@@ -3,9 +3,11 @@
 # mypy: ignore-errors
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from lecturekit import bias_variance
 from lecturekit._typing import Array
 from lecturekit.bias_variance import (
     decompose,
@@ -20,6 +22,7 @@ from lecturekit.bias_variance import (
     smoother_decomposition,
     vote_decomposition,
 )
+from tests.support.border import swept
 from tests.support.refusals import Case, refused
 
 NAN = float("nan")
@@ -62,7 +65,10 @@ CASES: list[Case] = [
     (lambda: sine_experiment(1, 1), "n must be a whole number >= 2, got 1; a line needs two points, a"),
     (lambda: sine_experiment(13, 1), "n must be at most 12 for lines, got 13; use polynomial_draws"),
     (lambda: sine_experiment(2, 1, nodes=1), "nodes must be a whole number >= 2, got 1; a quadrature"),
-    (lambda: learning_curve(draw_zeros, mean_of, [0], n_sets=1, rng=0), "each size must be a whole"),
+    (
+        lambda: learning_curve(draw_zeros, mean_of, [0], n_sets=1, rng=0),
+        "sizes must be a whole number >= 1, got 0",
+    ),
     (lambda: learning_curve(draw_zeros, mean_of, [1], n_sets=0, rng=0), "n_sets must be a whole number"),
     (
         lambda: learning_curve(draw_zeros, mean_of, [1], n_sets=1, rng=0, n_test=0),
@@ -76,6 +82,7 @@ CASES: list[Case] = [
     (lambda: ols_errors([5, 3], 3), "n must be a whole number >= 4, got 3; with fewer points than"),
     (lambda: decompose([[1.0]], [[1.0]]), "f must be a vector of points on the line, got shape (1, 1)"),
     (lambda: decompose([[1.0]], [1.0], sigma=-1.0), "sigma must be a number >= 0, got -1; it is a"),
+    (lambda: ols_errors([], 1), "n must hold at least one size, got none; name the sizes of data sets"),
     (lambda: decompose([[NAN]], [1.0]), "fits must be finite, got 1 NaN"),
     (lambda: decompose([[1.0, 2.0]], [1.0]), "fits must have a column for each of the 1 points of f, got"),
     (lambda: decompose(iter([]), [1.0]), "fits must hold at least one fit, got an empty iterator; draw"),
@@ -95,3 +102,21 @@ CASES: list[Case] = [
 ]
 
 test_message_is_raised = refused(CASES)
+
+SIZES: dict[str, Any] = {"sizes": [2, 3], "n_sets": 2, "rng": 0}
+CALLS: dict[str, dict[str, Any]] = {
+    "decompose": {"fits": EYE, "f": TWO, "weights": [1.0, 2.0], "sigma": 1.0},
+    "learning_curve": {"sample": draw_zeros, "learner": mean_of, **SIZES, "n_test": 2},
+    "majority": {"p": 0.5, "m": 3},
+    "ols_errors": {"n": [4, 5], "d": 1, "sigma": 1.0},
+    "polynomial_curve": {"f": np.sin, "degree": 1, **SIZES, "sigma": 1.0},
+    "polynomial_draws": {"f": np.sin, "n": 3, "degree": 1, "n_sets": 2, "rng": 0, "sigma": 1.0, "chunk": 1},
+    "polynomial_fits": {"X": EYE, "y": EYE, "degree": 1, "at": [0.5, 1.0, 0.0], "chunk": 1},
+    "ridge_smoother": {"X": EYE, "lam": 1.0, "at": EYE},
+    "sine_experiment": {"n": 2, "degree": 1, "nodes": 5},
+    "smoother_decomposition": {"S": EYE, "f": TWO, "sigma": 1.0, "f_at": TWO, "weights": [1.0, 2.0]},
+    "vote_decomposition": {"votes": [TWO, TWO], "y": TWO, "weights": [1.0, 2.0], "flip": 0.1},
+}
+ACCEPTED = {"polynomial_fits.at": {"empty"}}  # no points, no predictions
+
+test_border = swept(bias_variance, CALLS, ACCEPTED)

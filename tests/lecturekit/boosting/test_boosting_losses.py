@@ -116,22 +116,3 @@ def test_the_loss_falls_for_ever_along_a_function_that_is_always_right() -> None
 def test_a_score_beyond_all_digits() -> None:
     assert ExponentialError()(np.array([-1e4]), np.array([1.0]))[0] == np.inf
     assert LogisticError()(np.array([-1e4]), np.array([1.0]))[0] == pytest.approx(1e4)
-
-
-def test_squared_slope_is_twice_the_residual_and_absolute_its_sign() -> None:
-    f, y = np.array([0.0, 1.0, 2.0]), np.array([3.0, 1.0, 0.0])
-    assert (-SquaredError().derivative(f, y)).tolist() == [6.0, 0.0, -4.0]
-    assert (-AbsoluteError().derivative(f, y)).tolist() == [1.0, 0.0, -1.0]
-
-
-def test_logistic_slope_is_label_minus_probability() -> None:
-    f, y = np.array([0.3, -2.0]), np.array([1.0, -1.0])
-    p = 1 / (1 + np.exp(-f))
-    assert np.allclose(-LogisticError().derivative(f, y), (y > 0) - p)
-    assert np.allclose(LogisticError().curvature(f, y), p * (1 - p))
-
-
-def test_losses_compare_and_print() -> None:
-    assert SquaredError() == SquaredError()
-    assert SquaredError() != AbsoluteError()
-    assert repr(LogisticError()) == "LogisticError()"

@@ -69,10 +69,6 @@ def test_at_the_ends_of_the_floats() -> None:
     assert chebyshev(1.0, 1e-200) == 1
     assert chebyshev(0.0, 1e-200) == chebyshev(1.0, 1e200) == 0
     assert chebyshev_n(1.0, 1e200, 0.05) == 1
-    with pytest.raises(ValueError, match="eps must be larger, got one that takes inf values"):
-        chebyshev_n(1.0, 1e-170, 0.05)
-
-
-def test_nothing_varies() -> None:
+    # nothing varies
     assert chebyshev_eps(0.0, 5, 0.1) == 0
     assert chebyshev_n(0.0, 0.1, 0.1) == 1

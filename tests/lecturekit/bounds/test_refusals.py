@@ -2,9 +2,12 @@
 
 # mypy: ignore-errors
 
-from lecturekit import (
-    bounds,
-)
+from typing import Any
+
+import numpy as np
+
+from lecturekit import bounds
+from tests.support.border import swept
 from tests.support.refusals import Case, refused
 
 NAN = float("nan")
@@ -17,9 +20,7 @@ SPREAD_MESSAGE = "variance must be a number >= 0, got -0.1; pass the square of t
 
 CASES: list[Case] = [
     (lambda: bounds.hoeffding_n(1e-200, 0.1), "eps must be larger, got one that takes inf values; allow"),
-    (lambda: bounds.finite_class_n(1e-200, 3, 0.1), "eps must be larger, got one that takes inf values"),
     (lambda: bounds.bernstein_n(1e-200, 0.1, 0.1), "eps must be larger, got one that takes inf values"),
-    (lambda: bounds.empirical_bernstein_n(1e-200, 0.1, 0.1), "eps must be larger, got one that takes inf"),
     (lambda: bounds.chebyshev_n(1.0, 1e-200, 0.1), "eps must be larger, got one that takes inf values;"),
     (lambda: bounds.binomial_tail(1, 2, 0.5, side="both"), "side must be 'upper' or 'lower', got 'both'"),
     (lambda: bounds.binomial_tail(NAN, 2, 0.5), "t must be a real number, got nan; pass a finite number"),
@@ -34,14 +35,14 @@ CASES: list[Case] = [
     (lambda: bounds.simulate_counts([0.5], 3, rng=None), SEED_MESSAGE),
     (lambda: bounds.simulate_counts([0.5], 0, rng=0), "repetitions must be a whole number >= 1, got 0"),
     (
-        lambda: bounds.simulate_means(lambda rng, shape: rng.random(shape), 0, 3, rng=0),
+        lambda: bounds.simulate_means(np.random.Generator.random, 0, 3, rng=0),
         "m must be a whole number >= 1, got 0; a mean needs at least one value",
     ),
     (
-        lambda: bounds.simulate_means(lambda rng, shape: rng.random(shape), 2, 0, rng=0),
+        lambda: bounds.simulate_means(np.random.Generator.random, 2, 0, rng=0),
         "repetitions must be a whole number >= 1, got 0; simulate at least once",
     ),
-    (lambda: bounds.simulate_means(lambda rng, shape: rng.random(shape), 2, 3, rng=None), SEED_MESSAGE),
+    (lambda: bounds.simulate_means(np.random.Generator.random, 2, 3, rng=None), SEED_MESSAGE),
     (
         lambda: bounds.simulate_means(lambda rng, shape: rng.random(4), 2, 3, rng=0),
         "draw must return shape (3, 2), got (4,); use the shape it is given",
@@ -57,9 +58,6 @@ CASES: list[Case] = [
     (lambda: bounds.chernoff_count(0.1, 0.1, side="both"), "side must be 'upper' or 'lower', got 'both'"),
     (lambda: bounds.chernoff_count(0.0, 0.1), "delta must be a number > 0, got 0; every count is off by"),
     (lambda: bounds.chernoff_count(0.1, 1.0), FAIL_MESSAGE.format("fail", 1)),
-    (lambda: bounds.chernoff_delta([0.0], 0.1), "p must be a number > 0, got 0; where nothing is"),
-    (lambda: bounds.chernoff_delta([0.5], 0.0), FAIL_MESSAGE.format("fail", 0)),
-    (lambda: bounds.chernoff_delta([0.5], 0.1, form="exact"), "form must be 'sharp' or 'simple', got"),
     (lambda: bounds.hoeffding_lemma(NAN), "lam must be a real number, got nan; pass a finite number"),
     (lambda: bounds.hoeffding(5, 0.1, NAN), "a must be a real number, got nan; pass a finite number"),
     (lambda: bounds.hoeffding(5, 0.1, 1.0, 1.0), "b must be above a, got a=1 and b=1; the values lie"),
@@ -70,10 +68,6 @@ CASES: list[Case] = [
     (lambda: bounds.hoeffding_n(0.1, 2.0), FAIL_MESSAGE.format("delta", 2)),
     (lambda: bounds.hoeffding_n(0.0, 0.1), EXACT_MESSAGE),
     (lambda: bounds.hoeffding_eps(0, 0.1), SAMPLE_MESSAGE),
-    (lambda: bounds.finite_class(5, 0.1, 0), "n_hypotheses must be a whole number >= 1, got 0; there is"),
-    (lambda: bounds.finite_class(0, 0.1, 3), SAMPLE_MESSAGE),
-    (lambda: bounds.finite_class_n(0.1, 0, 0.1), "n_hypotheses must be a whole number >= 1, got 0;"),
-    (lambda: bounds.finite_class_n(0.0, 3, 0.1), EXACT_MESSAGE),
     (lambda: bounds.finite_class_eps(5, 0, 0.1), "n_hypotheses must be a whole number >= 1, got 0;"),
     (lambda: bounds.finite_class_eps(0, 3, 0.1), SAMPLE_MESSAGE),
     (lambda: bounds.bennett(0, 0.1, 0.1), SAMPLE_MESSAGE),
@@ -84,20 +78,46 @@ CASES: list[Case] = [
     (lambda: bounds.bernstein_n(0.0, 0.1, 0.1), EXACT_MESSAGE),
     (lambda: bounds.bernstein_eps(0, 0.1, 0.1), SAMPLE_MESSAGE),
     (lambda: bounds.empirical_bernstein_eps(1, 0.1, 0.1), "m must be a whole number >= 2, got 1; a"),
-    (lambda: bounds.empirical_bernstein(1, 0.1, 0.1), "m must be a whole number >= 2, got 1; a sample"),
-    (lambda: bounds.empirical_bernstein(5, 0.0, 0.1), OFF_MESSAGE),
-    (lambda: bounds.empirical_bernstein_n(0.0, 0.1, 0.1), EXACT_MESSAGE),
     (lambda: bounds.markov(-1.0, 1.0), "mean must be a number >= 0, got -1; the variable must not be"),
     (lambda: bounds.markov(1.0, 0.0), "a must be a number > 0, got 0; every non-negative variable"),
-    (lambda: bounds.chebyshev(-0.1, 1.0), SPREAD_MESSAGE),
     (lambda: bounds.chebyshev(1.0, 0.0), "eps must be a number > 0, got 0; every variable is off by 0"),
     (lambda: bounds.chebyshev(1.0, 1.0, 0), SAMPLE_MESSAGE),
-    (lambda: bounds.chebyshev_n(-0.1, 1.0, 0.1), SPREAD_MESSAGE),
     (lambda: bounds.chebyshev_n(1.0, 0.0, 0.1), EXACT_MESSAGE),
     (lambda: bounds.chebyshev_n(1.0, 1.0, 0.0), FAIL_MESSAGE.format("delta", 0)),
-    (lambda: bounds.chebyshev_eps(-0.1, 1, 0.1), SPREAD_MESSAGE),
     (lambda: bounds.chebyshev_eps(1.0, 0, 0.1), SAMPLE_MESSAGE),
     (lambda: bounds.chebyshev_eps(1.0, 1, 1.0), FAIL_MESSAGE.format("delta", 1)),
 ]
 
 test_message_is_raised = refused(CASES)
+
+MEAN = {"m": 5, "eps": 0.1}
+RANGE = {"a": 0.0, "b": 1.0, "sides": 2}
+CALLS: dict[str, dict[str, Any]] = {
+    "bennett": {**MEAN, "variance": 0.1, **RANGE},
+    "bernstein": {**MEAN, "variance": 0.1, **RANGE},
+    "bernstein_eps": {"m": 5, "delta": 0.1, "variance": 0.1, **RANGE},
+    "bernstein_n": {"eps": 0.1, "delta": 0.1, "variance": 0.1, **RANGE},
+    "binomial_deviation": {**MEAN, "p": 0.5, "sides": 1},
+    "binomial_tail": {"t": 2.0, "m": 5, "p": 0.5},
+    "chebyshev": {**MEAN, "variance": 1.0},
+    "chebyshev_eps": {"variance": 1.0, "m": 5, "delta": 0.1},
+    "chebyshev_n": {"variance": 1.0, "eps": 0.1, "delta": 0.1},
+    "chernoff_count": {"delta": 0.1, "fail": 0.1},
+    "chernoff_exponent": {"delta": 0.1},
+    "chernoff_lower": {"p": [0.5, 0.2], "delta": 0.1},
+    "chernoff_upper": {"p": 0.7, "delta": 0.1},
+    "empirical_bernstein_eps": {"m": 5, "delta": 0.1, "variance": 0.1, **RANGE},
+    "finite_class_eps": {"m": 5, "n_hypotheses": 3, "delta": 0.1, "a": 0.0, "b": 1.0},
+    "hoeffding": {**MEAN, **RANGE},
+    "hoeffding_eps": {"m": 5, "delta": 0.1, **RANGE},
+    "hoeffding_lemma": {"lam": 1.0, "a": 0.0, "b": 1.0},
+    "hoeffding_n": {"eps": 0.1, "delta": 0.1, **RANGE},
+    "markov": {"mean": 1.0, "a": 2.0},
+    "poisson_binomial_pmf": {"p": [0.5, 0.2]},
+    "poisson_binomial_tail": {"t": 1.0, "p": [0.5, 0.2]},
+    "simulate_counts": {"p": [0.5, 0.2], "repetitions": 3, "rng": 0},
+    "simulate_means": {"draw": np.random.Generator.random, "m": 2, "repetitions": 3, "rng": 0},
+}
+ACCEPTED = {"chernoff_upper.p": {"lists"}}  # a vector of probabilities
+
+test_border = swept(bounds, CALLS, ACCEPTED)

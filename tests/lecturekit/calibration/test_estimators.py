@@ -1,6 +1,5 @@
-"""Calibration: scikit-learn's contract, honest splits, and probabilities that can be taken at their word."""
+"""Calibration: honest splits, and probabilities that can be taken at their word."""
 
-import pickle
 from typing import Any
 
 import numpy as np
@@ -18,9 +17,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from lecturekit import calibration, data, linear, metrics, svm
+from lecturekit import data, metrics, svm
 from lecturekit._typing import Array
 from lecturekit.calibration import Calibrated, Isotonic, Platt, calibrate, isotonic, platt
 
@@ -50,24 +48,12 @@ def numbered(n: int) -> tuple[Array, Array]:
     return np.arange(n)[:, None].astype(float), y
 
 
-# -- the contract --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.compiled
-@parametrize_with_checks(  # type: ignore[untyped-decorator]
-    [
-        Calibrated(svm.LinearSVC(max_iter=20)),  # few epochs: also as plain Python
-        Calibrated(linear.LogisticRegression(lam=0.1), method="isotonic", folds=3),
-        Calibrated(GaussianNB()),
-    ]
-)
-def test_contract_of_scikit_learn(estimator: Any, check: Any) -> None:
-    check(estimator)
+# -- the curves ----------------------------------------------------------------------------------------------
 
 
 @each_curve
 @pytest.mark.parametrize("labels", [(-1, 1), (0, 1), (3, 7), ("no", "yes"), (False, True)])
-def test_curves_take_any_two_labels_and_can_be_copied(curve: Any, labels: tuple[Any, Any]) -> None:
+def test_curves_take_any_two_labels(curve: Any, labels: tuple[Any, Any]) -> None:
     rng = np.random.default_rng(0)
     score = rng.normal(size=60)
     truth = (rng.random(60) < expit(2 * score)).astype(int)
@@ -79,10 +65,7 @@ def test_curves_take_any_two_labels_and_can_be_copied(curve: Any, labels: tuple[
     assert np.array_equal(P[:, 1], model.transform(score))
     assert np.array_equal(model.predict(score), np.array(labels)[(P[:, 1] > 0.5).astype(int)])
     assert model.score(score, np.array(labels)[truth]) > 0.7
-    again = pickle.loads(pickle.dumps(model))
-    assert np.array_equal(again.transform(score), model.transform(score))
     assert np.array_equal(clone(curve).fit_transform(score, truth), model.transform(score))
-    assert clone(model).get_params() == curve.get_params()
 
 
 def test_curves_are_the_functions() -> None:
@@ -90,8 +73,8 @@ def test_curves_are_the_functions() -> None:
     score, y = rng.normal(size=50), rng.integers(0, 2, 50)
     model = Platt().fit(score, y)
     assert (model.A_, model.B_) == (platt(score, y).A, platt(score, y).B)
-    assert np.array_equal(model.transform(score), platt(score, y)(score))
     for curve, function in (
+        (Platt(), platt(score, y)),
         (Platt(smooth=False), platt(score, y, smooth=False)),
         (Isotonic(), isotonic(score, y)),
         (Isotonic(prior=2.0), isotonic(score, y, prior=2.0)),
@@ -99,23 +82,11 @@ def test_curves_are_the_functions() -> None:
         assert np.array_equal(curve.fit(score, y).transform(score), function(score))
 
 
-@each_curve
-@pytest.mark.parametrize(
-    ("score", "y", "message"),
-    [
-        ([0.1, 0.2], [1, 1], "y must contain two classes, got 1"),
-        ([0.1, 0.2, 0.3], [1, 2, 3], "y must contain two classes, got 3"),
-        ([0.1, np.nan], [0, 1], "score must be finite"),
-        ([0.1, 0.2, 0.3], [0, 1], r"score must have shape \(2,\)"),
-    ],
-)
-def test_wrong_input_is_refused(curve: Any, score: Any, y: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        clone(curve).fit(score, y)
-
-
-def test_unknown_method_is_refused() -> None:
-    for method in ("sigmoid", 3, Platt):
+def test_unknown_methods_and_other_than_two_classes_are_refused() -> None:
+    for curve in CURVES:
+        with pytest.raises(ValueError, match="y must contain two classes, got 3"):
+            clone(curve).fit([0.1, 0.2, 0.3], [1, 2, 3])
+    for method in (3, Platt):
         with pytest.raises(ValueError, match="method must be 'platt', 'isotonic' or a calibrator"):
             calibrate(Spy(), *numbered(9), rng=0, method=method)
 
@@ -258,18 +229,16 @@ def test_certain_forecasts_have_finite_log_odds() -> None:
     assert np.allclose(several.predict_proba(thirds), np.transpose(own) / np.sum(own, axis=0)[:, None])
 
 
-def test_scores_of_pairs_are_refused() -> None:
-    X, y = load_digits(n_class=4, return_X_y=True)
-    for classes, columns in ((3, 3), (4, 6)):
-        own = y < classes
-        for base in (SVC(decision_function_shape="ovo"), make_pipeline(SVC(decision_function_shape="ovo"))):
-            for folds in (None, 3):
-                with pytest.raises(ValueError, match=f"one score a class, got {columns} scores"):
-                    calibrate(base, X[own][:60], y[own][:60], rng=0, folds=folds)
-    pair = y < 2
-    assert (
-        calibrate(SVC(decision_function_shape="ovo"), X[pair], y[pair], rng=0).score(X[pair], y[pair]) > 0.9
-    )
+@pytest.mark.parametrize("folds", [None, 3])
+@pytest.mark.parametrize(("classes", "columns"), [(3, 3), (4, 6)])
+def test_scores_of_pairs_are_refused(classes: int, columns: int, folds: int | None) -> None:
+    X, y = load_digits(n_class=classes, return_X_y=True)
+    pairs = SVC(decision_function_shape="ovo")
+    for base in (pairs, make_pipeline(pairs)):
+        with pytest.raises(ValueError, match=f"one score a class, got {columns} scores"):
+            calibrate(base, X[:60], y[:60], rng=0, folds=folds)
+    two = y < 2
+    assert calibrate(pairs, X[two], y[two], rng=0, folds=folds).score(X[two], y[two]) > 0.9
 
 
 @pytest.mark.compiled
@@ -312,7 +281,5 @@ def test_sparse_points_frames_and_strings() -> None:
 def test_works_in_cross_validation_and_tells_what_its_estimator_takes() -> None:
     X, y = data.two_gaussians(90, rng=0)
     assert cross_val_score(Calibrated(svm.SVC()), X, y, cv=3).min() > 0.6
-    assert Calibrated(svm.LinearSVC()).__sklearn_tags__().input_tags.sparse
-    assert not Calibrated(svm.SVC()).__sklearn_tags__().input_tags.sparse
-    assert not Calibrated(None).__sklearn_tags__().input_tags.sparse
-    assert calibration.Isotonic is Isotonic
+    for estimator, takes_sparse in ((svm.LinearSVC(), True), (svm.SVC(), False), (None, False)):
+        assert Calibrated(estimator).__sklearn_tags__().input_tags.sparse is takes_sparse

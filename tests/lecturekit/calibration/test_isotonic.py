@@ -1,7 +1,5 @@
 """Isotonic regression: its certificate, brute force, scipy and scikit-learn, and the likelihood."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -59,13 +57,6 @@ def test_fit_is_what_brute_force_and_scipy_find(seed: int) -> None:
     assert np.allclose(pav(y), isotonic_regression(y).x, atol=CLOSE)
 
 
-@given(seeds)
-def test_whole_weights_are_repetitions(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    y, w = rng.normal(size=12), rng.integers(1, 4, 12)
-    assert np.allclose(np.repeat(pav(y, w), w), pav(np.repeat(y, w)))
-
-
 @given(seeds, st.sampled_from([1e-300, 1e-150, 1e150, 1e300]), st.sampled_from([1e-300, 1e300]))
 @example(1, 0.0, 1.0)
 def test_scale_does_not_matter(seed: int, scale: float, of_weights: float) -> None:
@@ -74,16 +65,12 @@ def test_scale_does_not_matter(seed: int, scale: float, of_weights: float) -> No
 
 
 def test_result_rises_although_rounding_says_otherwise() -> None:
-    fit = pav(
-        [7.6, 7.8999999999999995, 7.3], [2.2, 6.8, 6.8]
-    )  # the mean of the last two is 7.6 less a last digit
+    fit = pav([7.6, 7.8999999999999995, 7.3], [2.2, 6.8, 6.8])  # the last two: 7.6 less a last digit
     assert np.all(np.diff(fit) >= 0)
     assert np.allclose(fit, 7.6)
 
 
-def test_weights_are_above_zero_and_comparable() -> None:
-    with pytest.raises(ValueError, match=r"weights must be > 0 .* got 0 and 1"):
-        pav([1.0, 2.0], weights=[1.0, 0.0])
+def test_weights_are_comparable() -> None:
     with pytest.raises(ValueError, match="within a factor of 1e"):
         pav([1, 3, 2.9, 10], [1e-200, 1e-200, 1e-200, 1])
 
@@ -160,13 +147,6 @@ def test_knots_are_the_ends_of_blocks() -> None:
     assert (flat.n_blocks, flat([0.0]).tolist()) == (1, [0.5])
 
 
-@given(seeds)
-def test_increasing_maps_of_the_score_change_nothing_at_the_scores(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    score, y = rng.normal(size=25), rng.integers(0, 2, 25)
-    assert np.allclose(isotonic(score, y)(score), isotonic(np.exp(score), y)(np.exp(score)))
-
-
 @pytest.mark.parametrize("prior", [0.5, 1.0, 3.0])
 def test_prior_keeps_away_from_certainty_and_adds_to_two_counts(prior: float) -> None:
     score, y = np.arange(12.0), np.array([0, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 1])
@@ -215,17 +195,8 @@ def test_values_never_fall_between_the_scores(seed: int) -> None:
     assert np.allclose(fit(dense), np.interp(dense, fit.knots, fit.values))
 
 
-def test_blocks_alone_decide_the_sum_of_squares() -> None:
-    rng = np.random.default_rng(3)
-    y = np.arange(50) / 10 + rng.normal(size=50)
-    m = pav(y)
-    edges = np.flatnonzero(np.diff(m)) + 1
-    assert [block.mean() for block in np.split(y, edges)] == pytest.approx([b[0] for b in np.split(m, edges)])
-    assert all(a < b for a, b in pairwise(b[0] for b in np.split(m, edges)))
-
-
 def test_unsafe_values_take_the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_isotonic, "SAFE", (0.0, 0.0))
+    monkeypatch.setattr(_isotonic, "SAFE_SQUARES", (0.0, 0.0))
     assert pav([1.0, 3.0, 1.0, 4.0]).tolist() == [1, 2, 2, 4]
     assert pav([0.0, 0.0]).tolist() == [0, 0]
     assert isinstance(isotonic([1, 2], [0, 1]), MonotoneFit)

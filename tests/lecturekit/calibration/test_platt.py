@@ -7,17 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime, check_grad, minimize
-from sklearn.linear_model import LogisticRegression
 
 from lecturekit._typing import Array
-from lecturekit.calibration import (
-    platt,
-    platt_gradient,
-    platt_hessian,
-    platt_loss,
-    platt_steps,
-    platt_targets,
-)
+from lecturekit.calibration import platt, platt_gradient, platt_loss, platt_steps, platt_targets
 from lecturekit.logistic import logistic
 
 DIFFERENCES = 1e-6  # finite differences are right to about half of the digits
@@ -38,12 +30,10 @@ def scores(seed: int, n: int = 40) -> tuple[Array, Array]:
 
 
 @given(seeds)
-def test_gradient_and_hessian_are_derivatives(seed: int) -> None:
+def test_gradient_is_the_derivative(seed: int) -> None:
     rng = np.random.default_rng(seed)
     score, t, v = rng.normal(size=9), rng.random(9), rng.normal(size=2)
     assert check_grad(platt_loss, platt_gradient, v, score, t) < DIFFERENCES
-    H = approx_fprime(v, platt_gradient, 1e-7, score, t)
-    assert np.allclose(H, platt_hessian(v, score, t), atol=DIFFERENCES)
 
 
 def test_loss_is_the_cross_entropy() -> None:
@@ -77,15 +67,6 @@ def test_minimum_is_the_one_of_other_methods(seed: int, smooth: bool) -> None:
     there = minimize(platt_loss, [0.0, 0.0], (score, t), jac=platt_gradient, method="BFGS")
     assert platt_loss([fit.A, fit.B], score, t) <= there.fun + 1e-14
     assert np.allclose([fit.A, fit.B], there.x, atol=2e-2, rtol=2e-2)
-
-
-@given(seeds)
-def test_fit_is_that_of_scikit_learn_with_each_object_in_both_classes(seed: int) -> None:
-    score, y = scores(seed)
-    t = platt_targets(y)
-    model = LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-10)
-    model.fit(np.tile(score, 2)[:, None], np.repeat([1, 0], len(t)), np.concatenate([t, 1 - t]))
-    assert np.allclose(platt(score, y)(score), model.predict_proba(score[:, None])[:, 1], atol=1e-7)
 
 
 @pytest.mark.claim("CAL-02")
@@ -149,10 +130,10 @@ def test_constant_score_gives_the_mean_of_the_targets() -> None:
     assert platt([2.0, 2.0, 2.0], [1, 1, -1], smooth=False)([2.0]) == pytest.approx([2 / 3])
 
 
-def test_without_smoothing_separated_scores_are_refused() -> None:
-    for score, y in (([-1.0, 0.0, 1.0], [-1, 1, 1]), ([0.0, 0.0, 1.0], [1, -1, -1])):
-        with pytest.raises(ValueError, match="a threshold separates them"):
-            platt(score, y, smooth=False)
+@pytest.mark.parametrize(("score", "y"), [([-1.0, 0.0, 1.0], [-1, 1, 1]), ([0.0, 0.0, 1.0], [1, -1, -1])])
+def test_without_smoothing_separated_scores_are_refused(score: list[float], y: list[int]) -> None:
+    with pytest.raises(ValueError, match="a threshold separates them"):
+        platt(score, y, smooth=False)
 
 
 @pytest.mark.parametrize("score", [[0.0, 5e-324], [0.0, 9e-301], [1e308, -1e308], [1.5e308, 1.7e308]])
@@ -198,7 +179,8 @@ def test_full_steps_would_go_too_far() -> None:
     losses = []
     for _ in range(6):
         losses.append(platt_loss(v, score, t))
-        v = v - np.linalg.solve(platt_hessian(v, score, t), platt_gradient(v, score, t))
+        hessian = approx_fprime(v, platt_gradient, 1e-7, score, t)
+        v = v - np.linalg.solve(hessian, platt_gradient(v, score, t))
     assert losses[-1] > 1 > losses[0] > steps[-1].loss
 
 

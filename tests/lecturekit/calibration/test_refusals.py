@@ -2,13 +2,13 @@
 
 # mypy: ignore-errors
 
+from typing import Any
+
 import numpy as np
 from sklearn.svm import SVC
 
-from lecturekit import (
-    calibration,
-    svm,
-)
+from lecturekit import calibration, neighbors, svm
+from tests.support.border import swept
 from tests.support.refusals import Case, refused
 
 NAN = float("nan")
@@ -30,8 +30,8 @@ CASES: list[Case] = [
     (lambda: calibration.isotonic([0.1, 0.2], [0, 1]).step([[0.1]]), "score must be a vector of points on"),
     (lambda: calibration.platt_targets([1, 1]), "y must contain both classes, got only 1; a curve needs"),
     (lambda: calibration.platt_loss([0.0], [0.1], [0.5]), "v must have shape (2,), got (1,); give one"),
-    (lambda: calibration.platt_gradient([0.0, 1.0], [[0.1]], [0.5]), "score must be a vector of points"),
-    (lambda: calibration.platt_hessian([0.0, 1.0], [0.1], [1.5]), "targets must lie between 0 and 1, got"),
+    (lambda: calibration.platt_gradient([0.0, 1.0], [0.1, 0.2], [0.5]), "score must have shape (1,), got (2"),
+    (lambda: calibration.platt_loss([0.0, 1.0], [0.1], [1.5]), "targets must hold numbers from 0 to 1, got"),
     (lambda: calibration.platt([0.1, 0.2], [-1, -1]), "y must contain both classes, got only -1; a curve"),
     (lambda: calibration.platt([0.1, 0.2, 0.3], [-1, 1]), "score must have shape (2,), got (3,); give"),
     (lambda: calibration.platt([-1.0, 1.0], [-1, 1], smooth=False), "scores of the two classes must"),
@@ -45,6 +45,7 @@ CASES: list[Case] = [
         "method must be 'platt', 'isotonic' or a calibrator, got 'sigmoid'; for example",
     ),
     (lambda: calibration.calibrate(svm.LinearSVC(), EYE, TWO, rng=None), SEED_MESSAGE),
+    (lambda: calibration.calibrate(svm.LinearSVC(), None, TWO, rng=0), "X must hold a point for each label"),
     (lambda: calibration.calibrate(svm.LinearSVC(), EYE, TWO, rng=0, folds=1), "folds must be a whole"),
     (lambda: calibration.calibrate(svm.LinearSVC(), EYE, TWO, rng=0), "y must contain at least two"),
     (
@@ -60,3 +61,24 @@ CASES: list[Case] = [
 ]
 
 test_message_is_raised = refused(CASES)
+
+POINTS = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [1.0, 3.0]])
+LABELS, SCORES = np.array([0, 1, 0, 1]), np.array([0.1, 0.4, 0.3, 0.2])
+MODEL = {"estimator": neighbors.KNN(1), "X": POINTS, "y": LABELS, "share": 0.5}
+PLATT = {"v": np.array([-1.0, 0.5]), "score": SCORES, "targets": np.array([0.2, 0.9, 0.5, 0.1])}
+CALLS: dict[str, dict[str, Any]] = {
+    "Calibrated": {**MODEL, "random_state": 0},
+    "Isotonic": {"score": SCORES, "y": LABELS, "prior": 0.5},
+    "Platt": {"score": SCORES, "y": LABELS},
+    "calibrate": {**MODEL, "rng": 0},
+    "isotonic": {"score": SCORES, "y": LABELS, "weights": np.ones(4), "prior": 0.5},
+    "pav": {"y": SCORES, "weights": np.ones(4)},
+    "platt": {"score": SCORES, "y": LABELS, "tol": 1e-6, "max_iter": 9},
+    "platt_gradient": PLATT,
+    "platt_loss": PLATT,
+    "platt_steps": {"score": SCORES, "y": LABELS},
+    "platt_targets": {"y": LABELS},
+}
+LABEL_KINDS = {"strings", "datetimes", "timedeltas"}  # whatever can be told apart and sorted
+ACCEPTED = {f"{name}.y": LABEL_KINDS for name in ("Calibrated", "Isotonic", "Platt", "calibrate")}
+test_border = swept(calibration, CALLS, ACCEPTED)

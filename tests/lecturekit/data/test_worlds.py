@@ -20,6 +20,10 @@ DRAWS: dict[str, Callable[..., Any]] = {
     "line_data": lambda rng: np.column_stack(data.line_data(20, 3, rng=rng, flip=0.2, margin=0.1)[:2]),
     "linear_noise": lambda rng: np.column_stack(data.linear_noise(20, 3, rng=rng)[:2]),
     "noisy_sine": lambda rng: np.column_stack(data.noisy_sine(20, rng=rng, noise=0.1)),
+    "rings": lambda rng: np.column_stack(data.rings(20, rng=rng)),
+    "two_gaussians": lambda rng: np.column_stack(data.two_gaussians(20, rng=rng)),
+    "histograms": lambda rng: data.histograms(20, 3, rng=rng),
+    "circle": lambda rng: np.column_stack(data.circle(20, rng=rng, noise=0.2)),
     "collinear_pair": lambda rng: data.collinear_pair(20, 0.5, rng=rng),
     "ar1": lambda rng: data.ar1(20, 0.5, rng=rng),
 }
@@ -83,7 +87,6 @@ def test_residence_jumps_at_one_year_and_at_five() -> None:
     assert kstest(x / 10, "uniform").pvalue > LEVEL
     mean = np.select([x < 1, x > 5], [2.0, 8.0], 5.0)
     assert kstest((y - mean) / 0.5, "norm").pvalue > LEVEL
-    assert np.array_equal(data.residence(5, rng=0).y, data.residence(5, rng=0, noise=1.0).y)
 
 
 # -- lines ---------------------------------------------------------------------------------------------------
@@ -107,11 +110,6 @@ def test_labels_flip_as_often_as_asked_and_nothing_else_changes() -> None:
     plain = data.line_data(4000, 2, rng=5)
     assert np.array_equal(plain.X, X)
     assert np.array_equal(plain.w, w)
-
-
-def test_too_wide_a_margin_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"margin must be below 0\.5, got 0\.5; there may be no such points"):
-        data.line_data(4, 2, rng=0, margin=0.5)
 
 
 # -- regression ----------------------------------------------------------------------------------------------
@@ -149,12 +147,6 @@ def test_pair_has_exactly_the_correlation(n: int, r: float) -> None:
     assert np.allclose(X.T @ X / n, [[1, r], [r, 1]], atol=ROUNDING)
 
 
-@pytest.mark.parametrize("wrong", [1.1, -2.0, float("nan")])
-def test_no_such_correlation(wrong: float) -> None:
-    with pytest.raises(ValueError, match=r"r must be a number from -1 to 1, got .*; it is a correlation"):
-        data.collinear_pair(5, wrong, rng=0)
-
-
 @pytest.mark.parametrize("rho", [-0.9, 0.0, 0.6])
 def test_noise_with_a_memory_is_stationary_with_its_correlation(rho: float) -> None:
     runs = np.array([data.ar1(6, rho, rng=rng, sigma=2.0) for rng in np.random.default_rng(10).spawn(4000)])
@@ -163,8 +155,5 @@ def test_noise_with_a_memory_is_stationary_with_its_correlation(rho: float) -> N
     assert kstest(runs[:, 5] / 2, "norm").pvalue > LEVEL
 
 
-def test_one_term_of_noise_is_enough_and_correlation_one_too_much() -> None:
+def test_one_term_of_noise_is_enough() -> None:
     assert data.ar1(1, 0.5, rng=0).shape == (1,)
-    for rho in (1.0, -1.0, float("nan")):
-        with pytest.raises(ValueError, match=r"rho must be between -1 and 1, got .*; else the noise grows"):
-            data.ar1(3, rho, rng=0)

@@ -2,7 +2,6 @@
 
 from itertools import product
 from math import comb
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from scipy.special import eval_legendre
 from sklearn.preprocessing import PolynomialFeatures
 
-from lecturekit import kernels
 from lecturekit.features import (
     augment,
     indicator,
@@ -34,8 +32,7 @@ each_constant = pytest.mark.parametrize("constant", [True, False])
 
 def test_augment_puts_the_constant_first() -> None:
     X = np.random.default_rng(0).standard_normal((4, 3))
-    assert np.array_equal(augment(X)[:, 1:], X)
-    assert np.array_equal(augment(X)[:, 0], np.ones(4))
+    assert np.array_equal(augment(X), np.column_stack([np.ones(4), X]))
 
 
 # -- polynomials in d variables ------------------------------------------------------------------------------
@@ -61,13 +58,6 @@ def test_dimension_counts_the_monomials(d: int, Q: int) -> None:
         assert poly_dim(d, Q) == Q * (Q + 3) // 2
 
 
-@given(st.integers(1, 30), st.integers(1, 30))
-def test_dimension_follows_pascal(d: int, Q: int) -> None:
-    # a monomial has the last variable as a factor or does not have it
-    without = poly_dim(d - 1, Q) if d > 1 else 0
-    assert poly_dim(d, Q) == without + poly_dim(d, Q - 1) + 1
-
-
 @each_size
 @each_constant
 def test_polynomial_features_are_those_of_scikit_learn(d: int, Q: int, constant: bool) -> None:
@@ -78,20 +68,9 @@ def test_polynomial_features_are_those_of_scikit_learn(d: int, Q: int, constant:
         return
     peer = PolynomialFeatures(Q, include_bias=constant).fit(X)
     assert np.allclose(Z, peer.transform(X), rtol=ROUNDING)
+    assert peer.powers_.tolist() == [list(powers) for powers in monomials(d, Q, constant=constant)]
     names = peer.get_feature_names_out([f"x{j}" for j in range(1, d + 1)]).tolist()
     assert monomial_names(d, Q, constant=constant) == names
-
-
-@each_size
-def test_polynomial_features_are_powers_of_the_listed_exponents(d: int, Q: int) -> None:
-    X = np.random.default_rng(2).uniform(0.5, 2, (4, d))
-    brute = [np.prod(X ** np.array(powers), axis=1) for powers in monomials(d, Q)]
-    assert np.allclose(polynomial(X, Q), np.column_stack(brute), rtol=ROUNDING)
-
-
-def test_kernel_has_the_same_number_of_features() -> None:
-    X = np.random.default_rng(3).standard_normal((3, 4))
-    assert kernels.Polynomial(degree=3).features(X).shape[1] == poly_dim(4, 3) + 1
 
 
 def test_single_precision_stays() -> None:
@@ -152,11 +131,9 @@ def test_orthogonal_polynomials_can_be_evaluated_elsewhere() -> None:
     assert np.allclose(orthogonal_polynomials(x, 5, at=x), P, rtol=ROUNDING)
 
 
-def test_as_many_points_as_polynomials_are_enough_and_fewer_are_not() -> None:
+def test_as_many_points_as_polynomials_are_enough() -> None:
     P = orthogonal_polynomials([0.0, 1.0, 3.0], 2)
     assert np.allclose(P @ P.T, np.eye(3), atol=ROUNDING)
-    with pytest.raises(ValueError, match=r"at least Q \+ 1 = 4 different values, got 3; lower the degree"):
-        orthogonal_polynomials([0.0, 1.0, 3.0, 3.0], 3)
 
 
 # -- other features ------------------------------------------------------------------------------------------
@@ -170,31 +147,12 @@ def test_indicator_is_open_at_both_ends() -> None:
     assert indicator(x).tolist() == [1, 1, 1, 1]
 
 
-@pytest.mark.parametrize(("low", "high"), [(1.0, 1.0), (5.0, 1.0), (float("nan"), 1.0)])
-def test_an_empty_interval_is_refused(low: float, high: float) -> None:
-    with pytest.raises(ValueError, match=r"low must be below high, got .*; no x lies between them"):
-        indicator([0.0], low, high)
-
-
 def test_transcendental_features_come_function_by_function() -> None:
     X = np.random.default_rng(7).uniform(0.1, 3, (4, 2))
     brute = np.column_stack([np.log(X), np.sqrt(X), np.sin(X)])
     assert np.array_equal(transcendental(X), brute)
     assert np.array_equal(transcendental(-X, ["cos", "exp"]), np.column_stack([np.cos(X), np.exp(-X)]))
     assert transcendental([[0.0]], ["sqrt"]) == [[0.0]]
-
-
-@pytest.mark.parametrize(
-    ("X", "name", "message"),
-    [
-        ([[0.0]], "log", "log needs larger inputs, got 0; shift the feature"),
-        ([[-1.0]], "sqrt", "sqrt needs larger inputs, got -1; shift the feature"),
-        ([[1.0]], "tan", "names must be among log, sqrt, sin, cos, exp, got 'tan'; compute others by hand"),
-    ],
-)
-def test_functions_outside_their_domain_are_refused(X: Any, name: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        transcendental(X, [name])
 
 
 def test_intensity_and_symmetry_by_hand() -> None:
@@ -211,8 +169,3 @@ def test_mirroring_changes_neither_intensity_nor_symmetry(side: int, seed: int) 
     assert np.allclose(there, back)
     assert np.allclose(middle, np.array([there[0], 0.0]))
     assert there[1] <= 0
-
-
-def test_images_of_another_size_are_refused() -> None:
-    with pytest.raises(ValueError, match="images must have 9 columns, got 4; give their side"):
-        intensity_symmetry(np.ones((1, 4)), 3)

@@ -50,14 +50,6 @@ def test_new_points_are_coded_by_the_levels_of_the_old() -> None:
     _, levels = one_hot(["own", "rent", "other"])
     assert one_hot(["rent"], levels=levels)[0].tolist() == [[0.0, 0.0, 1.0]]
     assert one_hot(["b"], levels=["b", "a"])[1] == ["b", "a"]
-    with pytest.raises(ValueError, match=r"among the levels .*, got 'boat'; name all levels"):
-        one_hot(["boat"], levels=levels)
-
-
-@pytest.mark.parametrize(("values", "levels"), [([], None), ([], ["a"]), (["a"], [])])
-def test_no_values_or_no_levels_are_refused(values: list[str], levels: list[str] | None) -> None:
-    with pytest.raises(ValueError, match="values and levels must not be empty, got none"):
-        one_hot(values, levels=levels)
 
 
 # -- holes ---------------------------------------------------------------------------------------------------
@@ -85,8 +77,9 @@ each_way = pytest.mark.parametrize("way", WAYS)
 
 @each_way
 def test_what_is_observed_stays_and_what_is_missing_is_filled(way: str) -> None:
-    _, holed = with_holes(50, 1)
+    whole, holed = with_holes(50, 1)
     before = holed.copy()
+    assert np.array_equal(fill(way, whole), whole)
     filled = fill(way, holed)
     seen = ~np.isnan(holed)
     assert np.array_equal(filled[seen], holed[seen])
@@ -95,28 +88,8 @@ def test_what_is_observed_stays_and_what_is_missing_is_filled(way: str) -> None:
 
 
 @each_way
-def test_without_holes_nothing_changes(way: str) -> None:
-    whole, _ = with_holes(10, 2)
-    assert np.array_equal(fill(way, whole), whole)
-
-
-@each_way
 def test_whole_numbers_may_have_holes_too(way: str) -> None:
     assert fill(way, [[1, 2], [1, None], [1, 2]])[1, 1] == pytest.approx(2.0)
-
-
-@each_way
-@pytest.mark.parametrize(
-    ("X", "message"),
-    [
-        ([[NAN, 1.0], [NAN, 2.0]], "must have an observed value, got none in column 0; drop the column"),
-        ([[np.inf, 1.0]], "X must be finite, got 1 NaN or infinite"),
-        ([1.0, NAN], "X must be a matrix"),
-    ],
-)
-def test_what_cannot_be_filled_is_refused(way: str, X: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        fill(way, X)
 
 
 def test_mean_is_that_of_scikit_learn() -> None:
@@ -179,16 +152,7 @@ def test_standardizer_is_that_of_scikit_learn_and_can_be_undone(X: Array) -> Non
     units, peer = Standardizer.fit(X), StandardScaler().fit(X)
     assert np.allclose(units(X), peer.transform(X), atol=1e-6)
     assert np.allclose(units.undo(units(X)), X, atol=1e-9)
-    assert np.allclose(units(X).mean(axis=0), 0, atol=1e-6)
-    assert np.allclose(units(X).std(axis=0), 1, atol=1e-6)
-
-
-def test_new_points_are_measured_in_the_old_units() -> None:
-    units = Standardizer.fit([[0.0], [2.0]])
-    assert units.mean == [1.0]
-    assert units.scale == [1.0]
-    assert units([[5.0]]) == [[4.0]]
-    assert units.undo([[4.0]]) == [[5.0]]
+    assert np.allclose(units(X[:1] + 1), peer.transform(X[:1] + 1), atol=1e-6)  # new points, old units
 
 
 @pytest.mark.parametrize("value", [0.0, 0.1, 1e9])
@@ -196,10 +160,3 @@ def test_a_constant_column_is_refused_even_if_its_variance_is_not_quite_zero(val
     X = np.column_stack([np.arange(7.0), np.full(7, value)])
     with pytest.raises(ValueError, match="got a constant column 1; drop it, an intercept does its work"):
         Standardizer.fit(X)
-
-
-def test_other_columns_are_refused() -> None:
-    units = Standardizer.fit([[0.0], [2.0]])
-    for call in (units, units.undo):
-        with pytest.raises(ValueError, match="X must have 1 columns, got 2; standardise the features"):
-            call([[1.0, 2.0]])

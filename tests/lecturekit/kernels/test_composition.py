@@ -78,14 +78,17 @@ def assert_close(actual: Array, wanted: Array, rounding: float = ROUNDING) -> No
 
 
 @each_kernel
-@pytest.mark.parametrize("n", [1, 7, 512, 513, 1100])
+@pytest.mark.parametrize("n", [1, 7, 512, 513])
 def test_gram_matrix_is_exactly_symmetric_and_agrees_with_pairs(kernel: Kernel, n: int) -> None:
-    X = bins(n)
-    K = kernel(X)
+    X, Z = bins(n), bins(4, seed=1)
+    K, before = kernel(X), X.copy()
     assert K.shape == (n, n)
     assert np.array_equal(K, K.T)
-    assert_close(K, kernel(X, X))
+    assert_close(K, kernel(X.tolist(), X))
+    assert_close(kernel(X, Z), kernel(Z, X).T)
     assert np.array_equal(np.diag(K), kernel.diagonal(X))
+    assert_close(kernel.diagonal(X[:6]), np.array([kernel([x], [x])[0, 0] for x in X[:6]]))
+    assert np.array_equal(X, before)
 
 
 @each_kernel
@@ -96,41 +99,7 @@ def test_blocks_join_to_the_matrix(kernel: Kernel, rows: int) -> None:
     assert [i for part in parts for i in range(part.start, part.stop)] == list(range(10))
     assert max(map(len, pieces)) == min(rows, 10)
     assert_close(np.vstack(pieces), kernel(X, Z))
-
-
-@each_kernel
-def test_blocks_compare_a_set_with_itself_by_default(kernel: Kernel) -> None:
-    X = bins(5)
-    assert_close(np.vstack([rows for _, rows in kernel.blocks(X, rows=2)]), kernel(X))
-
-
-@each_kernel
-def test_swapping_the_sets_transposes(kernel: Kernel) -> None:
-    X, Z = bins(600), bins(4, seed=1)
-    assert_close(kernel(X, Z), kernel(Z, X).T)
-
-
-@each_kernel
-def test_diagonal_is_each_point_with_itself(kernel: Kernel) -> None:
-    X = bins(6)
-    alone = np.array([kernel(x[None, :], x[None, :])[0, 0] for x in X])
-    assert_close(kernel.diagonal(X), alone)
-
-
-@each_kernel
-def test_lists_of_rows_are_points(kernel: Kernel) -> None:
-    X = bins(3)
-    assert np.array_equal(kernel(X.tolist()), kernel(X))
-    assert np.array_equal(kernel(X.tolist(), X.tolist()), kernel(X, X))
-
-
-@each_kernel
-def test_input_is_left_alone(kernel: Kernel) -> None:
-    X = bins(5).astype(np.float32)
-    before = X.copy()
-    kernel(X)
-    kernel(X, X)
-    assert np.array_equal(X, before)
+    assert_close(np.vstack([part for _, part in kernel.blocks(X, rows=rows)]), kernel(X))
 
 
 @each_kernel
@@ -146,39 +115,35 @@ def test_single_precision_in_single_precision_out(kernel: Kernel) -> None:
 
 
 def test_strings_are_cut_into_blocks_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel, words = EditDistance(gamma=0.5), data.words("ab", 2)
-    whole = kernel(words)
-    monkeypatch.setattr(kernels, "BLOCK_ROWS", 3)
-    assert np.array_equal(kernel(words), whole)
-    assert np.array_equal(np.vstack([rows for _, rows in kernel.blocks(words, rows=3)]), whole)
-    assert np.array_equal(kernel(words[:2], words), whole[:2])
+    words = data.words("ab", 2)
+    for kernel in (EditDistance(gamma=0.5), Constant(2.0) * EditDistance()):
+        whole = kernel(words)
+        monkeypatch.setattr(kernels, "BLOCK_ROWS", 3)
+        assert np.array_equal(kernel(words), whole)
+        assert np.array_equal(np.vstack([rows for _, rows in kernel.blocks(words, rows=3)]), whole)
+        assert np.array_equal(kernel(np.array(words[:2]), words), whole[:2])
 
 
-@pytest.mark.parametrize("kernel", [RBF(), RBF() + Linear()], ids=["RBF", "Sum"])
-def test_matrix_is_never_held_twice(kernel: Kernel) -> None:
-    n = 3000
-    X = np.random.default_rng(0).standard_normal((n, 2))
+@pytest.mark.parametrize(
+    ("walk", "most"),
+    [
+        (lambda X: RBF()(X), MEMORY_SHARE),
+        (lambda X: (RBF() + Linear())(X), MEMORY_SHARE),
+        (lambda X: sum(float(part.sum()) for _, part in RBF().blocks(X, rows=100)), 5 * 100 / 3000),
+    ],
+    ids=["matrix", "sum", "blocks"],
+)
+def test_matrix_is_never_held_twice_and_by_blocks_not_at_all(
+    walk: Callable[[Array], object], most: float
+) -> None:
+    X = np.random.default_rng(0).standard_normal((3000, 2))
     tracemalloc.start()
     try:
-        K = kernel(X)
+        walk(X)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert K.nbytes == 8 * n * n
-    assert peak < MEMORY_SHARE * K.nbytes
-
-
-def test_blocks_need_no_matrix() -> None:
-    n, rows = 3000, 100
-    X = np.random.default_rng(0).standard_normal((n, 2))
-    tracemalloc.start()
-    try:
-        total = sum(float(part.sum()) for _, part in RBF().blocks(X, rows=rows))
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert total > 0
-    assert peak < 5 * rows * n * 8  # a few blocks, a sixth of the matrix
+    assert peak < most * 8 * 3000**2
 
 
 # -- a kernel of one's own -----------------------------------------------------------------------------------
@@ -200,11 +165,6 @@ def test_a_formula_is_enough_for_a_kernel() -> None:
     assert_close((Laplace() * 2 + 1)(X), 2 * wanted + 1)
     with pytest.raises(NoFiniteFeatures, match=r"Laplace\(\) has no finite feature map"):
         Laplace().features(X)
-
-
-def test_kernel_without_a_formula_cannot_be_made() -> None:
-    with pytest.raises(TypeError, match="abstract"):
-        Kernel()  # type: ignore[abstract]
 
 
 # -- values of the combinations ------------------------------------------------------------------------------
@@ -242,18 +202,8 @@ def test_combination_has_the_value_of_its_formula(
     X = np.random.default_rng(3).standard_normal((6, 2))
     wanted = formula(Linear()(X), RBF()(X), np.cos(X[:, 0]))
     assert_close(kernel(X), wanted)
+    assert_close(kernel(X[:2], X), wanted[:2])
     assert_close(kernel.diagonal(X), np.diag(wanted).copy())
-
-
-def test_rescaling_weighs_each_set_by_its_own_points() -> None:
-    X, Z = bins(4), bins(3, seed=1)
-    wanted = [[np.cos(x[0]) * (x @ z) * np.cos(z[0]) for z in Z] for x in X]
-    assert_close(Linear().rescaled(cosine_weight)(X, Z), np.array(wanted))
-
-
-def test_constant_is_the_same_for_all_pairs() -> None:
-    assert Constant(0.5)([[1.0], [2.0]], [[3.0]]).tolist() == [[0.5], [0.5]]
-    assert Constant(0)([[1.0]]).tolist() == [[0.0]]
 
 
 def test_parts_of_a_combination_both_judge_the_points() -> None:
@@ -357,12 +307,6 @@ def test_table_of_features(kernel: Kernel, phi: Callable[[Array], Array]) -> Non
     assert_close(kernel.features(X) @ kernel.features(Z).T, kernel(X, Z))
 
 
-def test_matrix_in_the_middle_is_a_linear_kernel_of_moved_points() -> None:
-    X = np.random.default_rng(4).standard_normal((5, 2))
-    A = ROOT_A @ ROOT_A.T
-    assert_close(FeatureMap(lambda X: X @ ROOT_A)(X), np.array([[x @ A @ v for v in X] for x in X]))
-
-
 def combined_with_features(part: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """Draw a kernel made of smaller ones by the rules that keep features finite."""
     rescaled = st.builds(lambda k: Rescaled(k, cosine_weight), part)
@@ -461,22 +405,13 @@ def test_gaussian_is_a_limit_of_rescaled_polynomials() -> None:
     assert_close((2 * gamma * Linear()).exp().rescaled(f)(X), RBF(gamma=gamma)(X))
 
 
-@pytest.mark.parametrize("points", [[[27.0]], [[0.0], [27.0]]])
-def test_exponential_that_overflows_is_refused(points: list[list[float]]) -> None:
+@pytest.mark.parametrize("points", [[[27.0]], [[0.0], [27.0]], np.array([[10.0]], dtype=np.float32)])
+def test_exponential_that_overflows_is_refused(points: Any) -> None:
     k = Linear().exp()
     for call in (k, k.diagonal, lambda X: k(X, X)):
-        with pytest.raises(ValueError, match=r"exp\(k\) needs k <= 700 .* got 729; scale the kernel"):
+        with pytest.raises(ValueError, match=r"exp\(k\) needs k <= (700 .* got 729|79 .* got 100); scale"):
             call(points)
-
-
-def test_exponential_up_to_the_limit_is_finite() -> None:
-    assert np.all(np.isfinite(Linear().exp()([[np.sqrt(699.9)]])))
-
-
-def test_exponential_that_overflows_in_single_precision_is_refused() -> None:
-    X = np.array([[10.0]], dtype=np.float32)  # exp(100) is no float32
-    with pytest.raises(ValueError, match=r"exp\(k\) needs k <= "):
-        Linear().exp()(X)
+    assert np.all(np.isfinite(k([[np.sqrt(699.9)]])))
 
 
 # -- kernels as values ---------------------------------------------------------------------------------------
@@ -490,17 +425,8 @@ def test_kernels_print_as_they_are_written() -> None:
 
 
 @each_kernel
-def test_kernels_compare_by_value_and_are_frozen(kernel: Kernel) -> None:
+def test_kernels_compare_by_value(kernel: Kernel) -> None:
     twin = dataclasses.replace(kernel)  # type: ignore[type-var]
     assert twin == kernel
     assert hash(twin) == hash(kernel)
-    assert kernel != RBF(gamma=0.123)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        kernel.gamma = 2.0  # type: ignore[attr-defined]
-
-
-def test_kernels_with_other_parameters_differ() -> None:
-    assert RBF(gamma=1.0) != RBF(gamma=2.0)
-    assert len({RBF(gamma=1.0), ExpChi2(gamma=1.0), EditDistance(gamma=1.0)}) == 3
-    assert Linear() + RBF() != RBF() + Linear()
-    assert len({Linear(), Linear(), Polynomial(), Polynomial(degree=2)}) == 2
+    assert kernel not in (RBF(gamma=0.123), ExpChi2(gamma=0.7))

@@ -90,24 +90,12 @@ def test_kernel_has_the_value_of_its_formula(
     kernel: Kernel, formula: Callable[[Array, Array], float]
 ) -> None:
     X, Z = 5 * data.histograms(9, 4, rng=0), 5 * data.histograms(5, 4, rng=1)
+    X[0] = Z[0] = 0  # empty histograms
     assert_close(kernel(X, Z), double_loop(formula, X, Z))
     assert_close(kernel(X), double_loop(formula, X, X))
     assert_close(kernel.diagonal(X), np.array([formula(x, x) for x in X]))
-
-
-@pytest.mark.parametrize(("kernel", "formula"), FORMULAS[:3], ids=lambda item: type(item).__name__)
-def test_kernel_has_the_value_of_its_formula_on_signed_points(
-    kernel: Kernel, formula: Callable[[Array, Array], float]
-) -> None:
-    X, Z = np.random.default_rng(2).standard_normal((2, 8, 3))
-    assert_close(kernel(X, Z), double_loop(formula, X, Z))
-
-
-def test_defaults() -> None:
-    assert Polynomial() == Polynomial(degree=2, offset=1.0)
-    assert RBF() == RBF(gamma=1.0)
-    assert ExpChi2() == ExpChi2(gamma=1.0)
-    assert EditDistance() == EditDistance(gamma=1.0)
+    if isinstance(kernel, Linear | Polynomial | RBF):  # signed points as well
+        assert_close(kernel(X - 1, 2 - Z), double_loop(formula, X - 1, 2 - Z))
 
 
 @pytest.mark.claim("KER-12")
@@ -180,11 +168,6 @@ def test_broken_powers_are_not_kernels() -> None:
     assert kernels.min_eigenvalue((X @ X.T - 1) ** 3) < -1e-3
 
 
-def test_linear_features_are_the_points() -> None:
-    X = np.random.default_rng(9).standard_normal((4, 3))
-    assert np.array_equal(Linear().features(X), X)
-
-
 # -- the Gaussian kernel -------------------------------------------------------------------------------------
 
 
@@ -206,12 +189,6 @@ def test_narrow_gaussian_votes_like_the_nearest_neighbour() -> None:
     assert np.mean(np.sign(votes[heard]) == near[heard]) > 0.99
 
 
-def test_width_and_inverse_width() -> None:
-    sigma = 0.7
-    k = RBF(gamma=1 / (2 * sigma**2))
-    assert np.isclose(k([[0.0, 0.0]], [[sigma, 0.0]])[0, 0], np.exp(-0.5), rtol=ROUNDING)
-
-
 @pytest.mark.parametrize("offset", [0.0, 1e3, 1e6])
 def test_gaussian_does_not_mind_where_the_origin_is(offset: float) -> None:
     X = np.random.default_rng(11).standard_normal((40, 2)) + offset
@@ -225,20 +202,11 @@ def test_gaussian_does_not_mind_where_the_origin_is(offset: float) -> None:
 def test_gaussian_is_exact_within_two_clusters_far_apart(distance: float) -> None:
     X = 1e-3 * np.random.default_rng(12).standard_normal((40, 2))
     X[:20] += distance
+    X[1] = X[0]  # a point given twice
     exact = double_loop(lambda x, z: float(np.exp(-np.sum((x - z) ** 2))), X, X)
     assert_close(RBF()(X), exact)
-    assert kernels.is_psd(RBF()(X))
-
-
-def test_duplicates_are_equal_to_one_another() -> None:
-    X = np.repeat([[1e3, 2.0], [-5.0, 1 / 3]], 3, axis=0)
-    K = RBF(gamma=2.0)(X)
-    assert_close(K, np.kron(np.eye(2), np.ones((3, 3))))
-
-
-def test_gaussian_never_exceeds_one() -> None:
-    X = 100 * np.random.default_rng(13).standard_normal((60, 7))
     assert np.all(RBF()(X, X) <= 1)  # rounding may not make a squared distance negative
+    assert kernels.is_psd(RBF()(X))
 
 
 # -- every kernel is positive definite -----------------------------------------------------------------------
@@ -255,42 +223,26 @@ nonnegative = rows(0, 10)
 
 
 @pytest.mark.claim("KER-01")
-@given(X=signed, kernel=st.sampled_from([Linear(), Polynomial(), Polynomial(degree=5), RBF(), RBF(gamma=9)]))
-def test_kernels_on_vectors_are_positive_definite(X: Array, kernel: Kernel) -> None:
-    assert_psd(kernel(X))
+@given(
+    X=signed,
+    offset=st.sampled_from([0.0, 1e3, -1e6]),
+    kernel=st.sampled_from([Linear(), Polynomial(), Polynomial(degree=5), RBF(), RBF(gamma=9)]),
+)
+def test_kernels_on_vectors_are_positive_definite(X: Array, offset: float, kernel: Kernel) -> None:
+    assert_psd(kernel(np.repeat(X, 2, axis=0) + (offset if isinstance(kernel, RBF) else 0.0)))
 
 
 @pytest.mark.claim("KER-10")
-@given(X=nonnegative)
-def test_histogram_intersection_is_positive_definite(X: Array) -> None:
-    assert_psd(HistogramIntersection()(X))
-
-
 @pytest.mark.claim("KER-11")
-@given(X=nonnegative)
-def test_chi_squared_is_positive_definite_with_empty_bins(X: Array) -> None:
-    K = Chi2()(X)
-    assert np.all(np.isfinite(K))
-    assert_psd(K)
-
-
 @pytest.mark.claim("KER-12")
-@given(X=nonnegative, gamma=st.sampled_from([0.1, 1.0, 20.0]))
-def test_exponentiated_chi_squared_is_positive_definite(X: Array, gamma: float) -> None:
-    K = ExpChi2(gamma=gamma)(X)
-    assert np.all((K >= 0) & (K <= 1))
+@given(
+    X=nonnegative,
+    kernel=st.sampled_from([HistogramIntersection(), Chi2(), ExpChi2(0.1), ExpChi2(), ExpChi2(20.0)]),
+)
+def test_kernels_on_histograms_are_positive_definite_with_empty_bins(X: Array, kernel: Kernel) -> None:
+    K = kernel(X)
+    assert np.all((K >= 0) & ((1 if isinstance(kernel, ExpChi2) else np.inf) >= K))
     assert_psd(K)
-
-
-@given(X=signed, offset=st.sampled_from([1e3, -1e6]), repeats=st.integers(1, 3))
-def test_gaussian_is_positive_definite_far_from_the_origin(X: Array, offset: float, repeats: int) -> None:
-    assert_psd(RBF()(np.repeat(X, repeats, axis=0) + offset))
-
-
-@pytest.mark.parametrize("kernel", [HistogramIntersection(), Chi2(), ExpChi2()], ids=repr)
-def test_empty_histograms_are_fine(kernel: Kernel) -> None:
-    X = np.zeros((3, 4))
-    assert kernel(X).tolist() == (np.ones((3, 3)) * isinstance(kernel, ExpChi2)).tolist()
 
 
 @pytest.mark.claim("KER-10")
@@ -310,20 +262,6 @@ def test_bins_are_inner_products_of_functions(x: float, z: float) -> None:
     waves, _ = quad(lambda t: x * np.exp(-t * x) * z * np.exp(-t * z), 0, np.inf)
     assert abs(HistogramIntersection()([[x]], [[z]])[0, 0] - steps) < QUADRATURE
     assert abs(Chi2()([[x]], [[z]])[0, 0] - waves) < QUADRATURE
-
-
-@given(X=nonnegative)
-def test_exponentiated_chi_squared_is_built_from_chi_squared(X: Array) -> None:
-    built = (4 * Chi2()).exp().rescaled(lambda X: np.exp(-X.sum(axis=1)))
-    assert_close(built(X), ExpChi2()(X))
-
-
-@pytest.mark.parametrize("kernel", [RBF(gamma=0.3), ExpChi2(gamma=2.0)], ids=repr)
-def test_normalised_kernels_lie_between_zero_and_one(kernel: Kernel) -> None:
-    X = data.histograms(20, 4, rng=5)
-    K = kernel(X)
-    assert np.all(np.diag(K) == 1)
-    assert np.all((K > 0) & (K <= 1))
 
 
 # -- the edit distance ---------------------------------------------------------------------------------------
@@ -356,13 +294,7 @@ def test_edit_distance_is_a_metric(a: str, b: str, c: str) -> None:
     assert (edit_distance(a, b) == 0) == (a == b)
     assert edit_distance(a, b) == edit_distance(b, a)
     assert edit_distance(a, c) <= edit_distance(a, b) + edit_distance(b, c)
-
-
-@pytest.mark.jit
-@given(a=short, b=short)
-def test_edit_distance_lies_between_its_bounds(a: str, b: str) -> None:
     assert abs(len(a) - len(b)) <= edit_distance(a, b) <= max(len(a), len(b))
-    assert edit_distance("ab" + a, "ab" + b) == edit_distance(a, b) == edit_distance(a[::-1], b[::-1])
 
 
 @pytest.mark.jit
@@ -411,13 +343,6 @@ def test_edit_similarity_is_a_kernel_on_one_letter(n: int, gamma: float) -> None
     lengths = np.arange(n)
     assert_close(K, np.exp(-gamma * np.abs(lengths[:, None] - lengths)))
     assert_psd(K)
-
-
-@pytest.mark.jit
-@given(words=st.lists(short, min_size=2, max_size=5, unique=True))
-def test_narrow_edit_similarity_is_positive_definite(words: list[str]) -> None:
-    # off the diagonal at most e^-3 < 1/20, so the diagonal dominates five rows
-    assert kernels.min_eigenvalue(EditDistance(gamma=3.0)(words)) > 0.75
 
 
 @pytest.mark.parametrize("apart", [1.0, 1e6])

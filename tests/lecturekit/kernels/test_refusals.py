@@ -4,20 +4,18 @@
 
 import numpy as np
 
-from lecturekit import (
-    kernels,
-)
+from lecturekit import kernels
 from lecturekit.kernels import (
     RBF,
     Chi2,
+    Constant,
     EditDistance,
-    ExpChi2,
     FeatureMap,
     Linear,
     NoFiniteFeatures,
     Polynomial,
 )
-from lecturekit.rkhs import Expansion
+from tests.support.border import swept
 from tests.support.refusals import Case, refused
 
 INDEFINITE = [[0.0, 1.0], [1.0, 0.0]]
@@ -27,12 +25,6 @@ FLAT_MESSAGE = (
     "X must be a matrix of shape (n, d), got shape (2,); "
     "reshape one feature with X[:, None], one point with X[None, :]"
 )
-FALL_OFF = "a number > 0, got 0; the kernel must fall off with distance"
-
-
-def section(kernel: kernels.Kernel) -> Expansion:
-    return Expansion(kernel, np.zeros((1, 1)), np.ones(1))
-
 
 CASES: list[Case] = [
     (lambda: list(Linear().blocks([[1.0]], rows=0)), "rows must be a whole number >= 1, got 0; a block"),
@@ -51,9 +43,9 @@ CASES: list[Case] = [
     (lambda: Polynomial(degree=0), "degree must be a whole number >= 1, got 0; other powers of 1 + <x"),
     (lambda: Polynomial(degree=1.5), "degree must be a whole number >= 1, got 1.5; other powers of 1 +"),
     (lambda: Polynomial(offset=-1.0), "offset must be a number >= 0, got -1; a negative offset gives"),
-    (lambda: RBF(gamma=0.0), f"gamma must be {FALL_OFF}"),
-    (lambda: ExpChi2(gamma=0.0), f"gamma must be {FALL_OFF}"),
-    (lambda: EditDistance(gamma=-1.0), "gamma must be a number > 0, got -1; the similarity must fall off"),
+    (lambda: RBF(gamma=0.0), "gamma must be a number > 0, got 0; the similarity must fall off with distance"),
+    (lambda: Constant(1.0)(["a", 1]), "X must hold strings only, got 1; convert it with str()"),
+    (lambda: Constant(1.0)([1.0, 2.0]), FLAT_MESSAGE),
     (lambda: Chi2()([[0.5, -0.5]]), "X must hold non-negative histogram bins, got a smallest entry of"),
     (lambda: EditDistance()("ab"), "X must be a non-empty list of strings, got 'ab'; wrap one string in"),
     (lambda: kernels.edit_distance("a", 1), "the strings must hold strings only, got 1; convert it with"),
@@ -63,8 +55,23 @@ CASES: list[Case] = [
     (lambda: kernels.gram_factor(LOPSIDED), LOPSIDED_MESSAGE),
     (lambda: kernels.is_psd([[1.0]], tol=-1.0), "tol must be a number >= 0, got -1; it is the largest"),
     (lambda: kernels.gram_factor(INDEFINITE), "K must be positive semi-definite, got a smallest"),
-    (lambda: section(RBF()).inner(section(Linear())), "both functions must belong to the space of one"),
-    (lambda: section(RBF()) + section(Linear()), "only functions of one kernel add up, got"),
+    (lambda: kernels.orient([1.0, 2.0]), FLAT_MESSAGE.replace("X", "U")),
 ]
 
 test_message_is_raised = refused(CASES)
+
+SYMMETRIC = np.array([[2.0, 1.0], [1.0, 3.0]])
+POINTS = {"X": np.array([[0.5, 1.0], [2.0, 0.0]]), "Z": np.array([[1.0, 1.0]])}
+CALLS = {
+    "min_eigenvalue": {"K": SYMMETRIC},
+    "is_psd": {"K": SYMMETRIC, "tol": 0.1},
+    "psd_witness": {"K": SYMMETRIC, "tol": 0.1},
+    "gram_factor": {"K": SYMMETRIC},
+    "orient": {"U": SYMMETRIC},
+    "edit_distance": {"a": "a", "b": "b"},
+    **dict.fromkeys(("Linear", "HistogramIntersection", "Chi2"), POINTS),
+    **dict.fromkeys(("RBF", "ExpChi2"), POINTS | {"gamma": 1.0}),
+    "Polynomial": POINTS | {"degree": 2, "offset": 1.0},
+    "Sum": POINTS | {"left": Linear(), "right": RBF()},
+}
+test_border = swept(kernels, CALLS)

@@ -2,11 +2,12 @@
 
 # mypy: ignore-errors
 
+from typing import Any
+
 import numpy as np
 
-from lecturekit import (
-    least_squares,
-)
+from lecturekit import least_squares
+from tests.support.border import swept
 from tests.support.refusals import Case, refused
 
 NAN = float("nan")
@@ -53,7 +54,25 @@ CASES: list[Case] = [
     (lambda: least_squares.weighted_ls([1.0, 2.0], TWO, TWO), FLAT_MESSAGE),
     (lambda: least_squares.pseudo_inverse([1.0, 2.0]), FLAT_MESSAGE),
     (lambda: least_squares.in_sample_error([1.0], EYE, TWO), "w must have shape (2,), got (1,); give one"),
+    (lambda: least_squares.in_sample_error(TWO, EYE, TWO, None), "b must be a real number, got None; pass"),
+    (lambda: least_squares.weighted_ls(EYE, TWO, None), "weights must be finite, got 1 NaN or infinite"),
     (lambda: least_squares.squared_gradient([1.0, NAN], EYE, TWO), "w must be finite, got 1 NaN or"),
 ]
 
 test_message_is_raised = refused(CASES)
+
+X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [1.0, 3.0], [4.0, 0.0]])
+Y = np.array([0.0, 1.0, -3.0, 2.0, 1.0])
+DATA: dict[str, Any] = {"X": X, "y": Y}
+CALLS: dict[str, dict[str, Any]] = {
+    "compact_svd": {"A": X},
+    "durbin_watson": {"e": Y},
+    "in_sample_error": {"w": TWO, **DATA, "b": 0.5},
+    "ols": {**DATA, "weights": np.ones(5)},
+    "runs_test": {"e": Y},
+    "squared_gradient": {"w": TWO, **DATA},
+    "weighted_ls": {**DATA, "weights": np.ones(5)},
+    **{name: {"X": X} for name in ("condition_number", "hat_matrix", "leverages", "pseudo_inverse", "vif")},
+    **dict.fromkeys(("standard_errors", "studentized"), DATA),
+}
+test_border = swept(least_squares, CALLS)

@@ -39,7 +39,7 @@ def design(X: Array, intercept: bool) -> Array:
 # -- the factors ---------------------------------------------------------------------------------------------
 
 
-@given(seed=st.integers(0, 500), n=st.integers(1, 7), d=st.integers(1, 7), rank=st.integers(1, 7))
+@given(seed=st.integers(0, 500), n=st.integers(1, 7), d=st.integers(1, 7), rank=st.integers(0, 7))
 def test_compact_svd(seed: int, n: int, d: int, rank: int) -> None:
     rng = np.random.default_rng(seed)
     A = rng.normal(size=(n, rank)) @ rng.normal(size=(rank, d))
@@ -50,11 +50,6 @@ def test_compact_svd(seed: int, n: int, d: int, rank: int) -> None:
     assert np.allclose(V.T @ V, np.eye(r))
     assert np.allclose(U * s @ V.T, A)
     assert np.all(np.diff(s) <= 0)
-
-
-def test_compact_svd_of_zero_is_empty() -> None:
-    U, s, V = compact_svd(np.zeros((3, 2)))
-    assert (U.shape, s.shape, V.shape) == ((3, 0), (0,), (2, 0))
 
 
 # -- the hat matrix ------------------------------------------------------------------------------------------
@@ -119,21 +114,6 @@ def test_standard_errors_by_the_formula(intercept: bool) -> None:
     assert np.allclose(scaled, standard_errors(X, y, fit_intercept=False))
 
 
-def test_standard_errors_of_one_slope_as_scipy() -> None:
-    X, y = world(3, d=1)
-    peer = stats.linregress(X[:, 0], y)
-    assert np.allclose(standard_errors(X, y), [peer.intercept_stderr, peer.stderr])
-
-
-def test_standard_errors_say_how_much_the_estimates_vary() -> None:
-    X, _ = world(4, 40)
-    rng = np.random.default_rng(4)
-    draws = [rng.normal(size=40) for _ in range(2000)]
-    spread = np.std([ols(X, y).w for y in draws], axis=0)
-    stated = np.sqrt(np.mean([standard_errors(X, y)[1:] ** 2 for y in draws[:300]], axis=0))
-    assert np.allclose(stated, spread, rtol=0.08)
-
-
 @each_intercept
 def test_studentized_by_the_formula(intercept: bool) -> None:
     X, y = world(5)
@@ -156,13 +136,6 @@ def test_external_residuals_are_those_of_fits_without_the_point(intercept: bool)
         assert np.isclose(found[i], (y[i] - X[i] @ fit.w - fit.b) / np.sqrt(variance * spread))
 
 
-def test_external_residuals_have_the_t_law() -> None:
-    X, _ = world(7, 12, 2)
-    rng = np.random.default_rng(7)
-    drawn = [studentized(X, rng.normal(size=12), external=True)[3] for _ in range(2000)]
-    assert stats.kstest(drawn, stats.t(12 - 3 - 1).cdf).pvalue > 0.01
-
-
 # -- correlated errors ---------------------------------------------------------------------------------------
 
 
@@ -174,15 +147,6 @@ def test_durbin_watson_lies_between_0_and_4(e: list[float]) -> None:
     assert 0 <= durbin_watson(e) <= 4
     assert np.isclose(durbin_watson(e), by_hand)
     assert type(durbin_watson(e)) is float
-
-
-@pytest.mark.parametrize("rho", [-0.5, 0.0, 0.8])
-def test_durbin_watson_tells_the_correlation(rho: float) -> None:
-    rng = np.random.default_rng(8)
-    e = [rng.normal()]
-    for _ in range(20_000):
-        e.append(rho * e[-1] + rng.normal())
-    assert abs(durbin_watson(e) - 2 * (1 - rho)) < 0.06
 
 
 @pytest.mark.parametrize("size", [1e-200, 1e200])
@@ -205,13 +169,6 @@ def test_runs_are_counted() -> None:
     assert result.runs == 3
     assert result.expected == 1 + 2 * 3 * 2 / 5
     assert [type(v) for v in (result.runs, result.expected, result.z, result.pvalue)] == [int] + 3 * [float]
-
-
-def test_runs_of_noise_are_seldom_suspicious() -> None:
-    rng = np.random.default_rng(9)
-    pvalues = np.array([runs_test(rng.normal(size=200)).pvalue for _ in range(2000)])
-    for level in (0.05, 0.2, 0.5):
-        assert abs(np.mean(pvalues <= level) - level) < 0.04
 
 
 # -- collinearity --------------------------------------------------------------------------------------------
@@ -238,10 +195,7 @@ def test_vif_of_dependent_columns_is_infinite() -> None:
     factors = vif(np.column_stack([X, X[:, 0] + 2 * X[:, 1]]))
     assert np.isinf(factors).tolist() == [True, True, False, True]
     assert np.all(np.isinf(vif(X[:3])))
-
-
-def test_vif_of_a_single_column_is_one() -> None:
-    assert vif([[1.0], [2.0], [4.0]]).tolist() == [1.0]
+    assert vif(X[:, :1]).tolist() == [1.0]
 
 
 @given(seed=st.integers(0, 500), n=st.integers(1, 6), d=st.integers(1, 6))
@@ -250,9 +204,3 @@ def test_condition_number(seed: int, n: int, d: int) -> None:
     found = condition_number(X)
     assert np.isinf(found) if n < d else np.isclose(found, np.linalg.cond(X), rtol=1e-6)
     assert type(found) is float
-
-
-@pytest.mark.parametrize("r", [0.0, 0.5, 0.99])
-def test_condition_of_a_correlated_pair(r: float) -> None:
-    X = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) @ np.linalg.cholesky([[1, r], [r, 1]]).T
-    assert np.isclose(condition_number(X) ** 2, (1 + r) / (1 - r))

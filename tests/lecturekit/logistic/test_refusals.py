@@ -2,11 +2,12 @@
 
 # mypy: ignore-errors
 
+from typing import Any
+
 import numpy as np
 
-from lecturekit import (
-    logistic,
-)
+from lecturekit import logistic
+from tests.support.border import swept
 from tests.support.refusals import Case, refused
 
 NAN = float("nan")
@@ -41,10 +42,28 @@ CASES: list[Case] = [
     (lambda: logistic.softmax_regression(EYE, TWO, lam=-1.0), "lam must be a number >= 0, got -1; it is"),
     (lambda: logistic.softmax_regression(EYE, TWO, tol=0.0), TOL_MESSAGE),
     (lambda: logistic.softmax_regression(EYE, TWO, max_iter=0), "max_iter must be a whole number >= 1"),
-    (lambda: logistic.softmax_regression(EYE, [[0], [1]]), "y must have shape (2,), got (2, 1); give one"),
-    (lambda: logistic.softmax_regression(EYE, [0.0, NAN]), "y must not contain NaN; drop the points"),
+    (lambda: logistic.softmax_regression(EYE, [0, 1, 2]), "y must have shape (2,), got (3,); give one label"),
+    (lambda: logistic.softmax_regression(EYE, [0.0, NAN]), "y must name the class of each observation, got"),
     (lambda: logistic.softmax_regression(EYE, ["a", "a"]), "y must contain at least two classes, got one"),
     (lambda: logistic.softmax_regression(EYE, [0, 1], lam=0.0), "X and y must overlap where lam = 0, but"),
 ]
 
 test_message_is_raised = refused(CASES)
+
+X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0]])
+SIGNS, ONE_HOT = np.array([-1.0, 1.0, -1.0]), np.eye(2)[[0, 1, 0]]
+RISK: dict[str, Any] = {"w": TWO, "X": X, "y": SIGNS}
+STOP: dict[str, Any] = {"lam": 0.1, "tol": 1e-6, "max_iter": 9}
+CALLS: dict[str, dict[str, Any]] = {
+    "cross_entropy": {"W": EYE, "X": X, "Y": ONE_HOT},
+    "logistic": {"X": X, "y": SIGNS, **STOP},
+    "logistic_gradient": RISK,
+    "logistic_hessian": RISK,
+    "logistic_risk": RISK,
+    "logistic_steps": {"X": X, "y": SIGNS, "lam": 0.1},
+    "softmax": {"S": X},
+    "softmax_gradient": {"W": EYE, "X": X, "Y": ONE_HOT},
+    "softmax_regression": {"X": X, "y": SIGNS, **STOP},
+}
+ACCEPTED = {"softmax_regression.y": {"strings", "datetimes", "inf"}}  # labels of any kind that can be sorted
+test_border = swept(logistic, CALLS, ACCEPTED)

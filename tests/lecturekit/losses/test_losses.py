@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
-from scipy.optimize import approx_fprime, check_grad, minimize
+from scipy.optimize import approx_fprime, minimize
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import hinge_loss, log_loss, zero_one_loss
+from sklearn.metrics import hinge_loss, log_loss
 
 from lecturekit import data, losses
 from lecturekit.losses import (
@@ -20,12 +19,11 @@ from lecturekit.losses import (
     PerceptronLoss,
     Sigmoid,
     Squared,
-    ZeroOne,
 )
 
 NATURAL = Logistic(base=np.e)
-ALL = (*SURROGATES, NATURAL, ZeroOne(), PerceptronLoss())
-KINKS = {"Hinge": 1.0, "PerceptronLoss": 0.0, "ZeroOne": 0.0}
+ALL = (*SURROGATES, NATURAL, PerceptronLoss())
+KINKS = {"Hinge": 1.0, "PerceptronLoss": 0.0}
 each_loss = pytest.mark.parametrize("loss", ALL, ids=repr)
 GRID = np.linspace(-20, 20, 4001)
 margin = st.floats(-50, 50)
@@ -53,19 +51,13 @@ def test_sigmoid_does_not_overflow() -> None:
     assert losses.logit(np.zeros((2, 0))).shape == (2, 0)
 
 
-@pytest.mark.parametrize("p", [0.0, 1.0, -0.1, 1.1, np.nan])
+@pytest.mark.parametrize("p", [0.0, 1.0, -0.1, 1.1])
 def test_logit_refuses_what_is_no_open_probability(p: float) -> None:
     with pytest.raises(ValueError, match="p must lie strictly between 0 and 1"):
         losses.logit(p)
 
 
 # -- values ------------------------------------------------------------------------------------
-
-
-def test_five_surrogates_are_one_at_the_boundary() -> None:
-    assert [type(loss) for loss in SURROGATES] == [Squared, Hinge, Sigmoid, Logistic, Exponential]
-    assert [float(loss(0.0)) for loss in SURROGATES] == [1.0] * 5
-    assert np.isclose(NATURAL(0.0), np.log(2))
 
 
 @given(M=margin)
@@ -77,21 +69,13 @@ def test_values_are_the_formulas(M: float) -> None:
         Logistic(): np.log2(1 + np.exp(-M)),
         NATURAL: np.log(1 + np.exp(-M)),
         Exponential(): np.exp(-M),
-        ZeroOne(): float(M < 0),
         PerceptronLoss(): max(0.0, -M),
     }
     assert set(formulas) == set(ALL)
     for loss, value in formulas.items():
         assert np.isclose(loss(M), value, rtol=1e-12, atol=1e-12)
-
-
-@given(M=arrays(np.float64, st.integers(1, 30), elements=margin))
-def test_a_bound_is_a_bound(M: np.ndarray) -> None:
-    mistakes = np.sum(M < 0)
-    for loss in ALL:
-        if loss.bounds_zero_one:
-            assert np.all(loss(M) >= (M < 0))
-            assert np.sum(loss(M)) >= mistakes
+        assert loss(M) >= (M < 0) or not loss.bounds_zero_one
+    assert [float(loss(0.0)) for loss in SURROGATES] == [1.0] * 5
 
 
 @each_loss
@@ -125,14 +109,6 @@ def test_losses_print_and_compare() -> None:
     assert Logistic(base=2) == Logistic() != NATURAL
     assert Hinge() == Hinge()
     assert len(set(ALL)) == len(ALL)
-    with pytest.raises(TypeError, match="abstract"):
-        MarginLoss()  # type: ignore[abstract]
-
-
-@pytest.mark.parametrize("base", [1.0, 0.5])
-def test_a_logarithm_needs_a_base_above_one(base: float) -> None:
-    with pytest.raises(ValueError, match="base must be a number > 1, got"):
-        Logistic(base=base)
 
 
 @each_loss
@@ -166,11 +142,7 @@ def test_margins() -> None:
     X, y = cloud(1)
     w, b = np.array([0.5, -2.0]), 0.25
     assert np.array_equal(losses.margins(w, X, y, b), [y[i] * (w @ X[i] + b) for i in range(len(y))])
-    assert np.array_equal(losses.margins(w, X, y), losses.margins(w, X, y, 0.0))
-
-
-def test_one_class_is_enough_for_margins() -> None:
-    assert losses.margins([2.0], [[1.0]], [-1]).tolist() == [-2.0]
+    assert losses.margins([2.0], [[1.0]], [-1]).tolist() == [-2.0]  # one class is enough
 
 
 def test_risks_against_scikit_learn() -> None:
@@ -179,21 +151,8 @@ def test_risks_against_scikit_learn() -> None:
     score = X @ w
     assert np.isclose(losses.empirical_risk(Hinge(), w, X, y), hinge_loss(y, score))
     assert np.isclose(losses.empirical_risk(NATURAL, w, X, y), log_loss(y, losses.sigmoid(score)))
-    assert np.isclose(losses.empirical_risk(ZeroOne(), w, X, y), zero_one_loss(y, np.sign(score)))
     assert np.isclose(losses.empirical_risk(Squared(), w, X, y), np.mean((y - score) ** 2))
     assert type(losses.empirical_risk(Hinge(), w, X, y)) is float
-
-
-@pytest.mark.parametrize("loss", [*SURROGATES, NATURAL], ids=repr)
-@given(seed=st.integers(0, 500))
-def test_risk_gradient(loss: MarginLoss, seed: int) -> None:
-    X, y = cloud(seed, 15)
-    w = np.random.default_rng(seed).normal(size=2)
-    if np.min(np.abs(losses.margins(w, X, y) - 1)) > 1e-4:  # no kink of the hinge near
-        error = check_grad(
-            lambda v: losses.empirical_risk(loss, v, X, y), lambda v: losses.risk_gradient(loss, v, X, y), w
-        )
-        assert error < 1e-5 * (1 + np.linalg.norm(losses.risk_gradient(loss, w, X, y)))
 
 
 def test_minimiser_of_the_logistic_risk_is_logistic_regression_for_any_base() -> None:
@@ -203,22 +162,25 @@ def test_minimiser_of_the_logistic_risk_is_logistic_regression_for_any_base() ->
         found = minimize(
             lambda w, loss=loss: losses.empirical_risk(loss, w, X, y),
             np.zeros(2),
-            jac=lambda w, loss=loss: losses.risk_gradient(loss, w, X, y),
+            jac=BatchGradient(loss, X, y),
             tol=1e-10,
         )
         assert np.allclose(found.x, model.coef_[0], atol=1e-5)
 
 
+@each_loss
 @given(seed=st.integers(0, 200))
-def test_batch_gradient_is_the_risk_gradient_of_its_rows(seed: int) -> None:
+def test_gradient_of_rows_is_that_of_their_risk(loss: MarginLoss, seed: int) -> None:
     X, y = cloud(seed, 12)
     rng = np.random.default_rng(seed)
     w, rows = rng.normal(size=2), rng.choice(12, size=5, replace=False)
-    for loss in ALL:
-        gradient = BatchGradient(loss, X, y)
-        assert np.allclose(gradient(w), losses.risk_gradient(loss, w, X, y))
-        assert np.allclose(gradient(w, rows), losses.risk_gradient(loss, w, X[rows], y[rows]))
-        assert np.allclose(np.mean([gradient(w, np.array([i])) for i in range(12)], axis=0), gradient(w))
+    gradient = BatchGradient(loss, X, y)
+    assert np.allclose(np.mean([gradient(w, np.array([i])) for i in range(12)], axis=0), gradient(w))
+    near = np.abs(losses.margins(w, X, y) - KINKS.get(type(loss).__name__, np.inf))
+    for part, slope in ((rows, gradient(w, rows)), (slice(None), gradient(w))):
+        if near[part].min() > 1e-4:
+            finite = approx_fprime(w, lambda v, part=part: losses.empirical_risk(loss, v, X[part], y[part]))
+            assert np.allclose(finite, slope, rtol=1e-5, atol=1e-5 * (1 + np.linalg.norm(slope)))
 
 
 def test_batch_gradient_keeps_its_data_and_prints_short() -> None:
@@ -227,10 +189,3 @@ def test_batch_gradient_keeps_its_data_and_prints_short() -> None:
     X[:] = 0
     assert gradient(np.array([1.0])).tolist() == [1.0]
     assert repr(gradient) == "BatchGradient(loss=Hinge())"
-
-
-def test_perceptron_gradient_is_minus_y_x_on_a_mistake() -> None:
-    w, x, y = np.array([1.0, 1.0]), np.array([-1.0, 0.0]), 1.0
-    slope = approx_fprime(w, lambda v: float(PerceptronLoss()(y * (v @ x))), 1e-7)
-    assert np.allclose(slope, -y * x, atol=1e-6)
-    assert np.array_equal(losses.risk_gradient(PerceptronLoss(), w, x[None], [y]), -y * x)

@@ -1,7 +1,6 @@
 """Where to operate: hulls, iso-loss lines, cost curves, the LC index."""
 
 import math
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
-from scipy.integrate import quad
 from scipy.spatial import ConvexHull
 
 from lecturekit.metrics import (
@@ -44,7 +42,7 @@ NOT_CONCAVE = through((0, 0), (0, 0.5), (0.25, 0.55), (0.3, 0.9), (1, 1))
 CONCAVE = through((0, 0), (0.3, 0.5), (1, 1))
 
 
-# -- the hull ------------------------------------------------------------------------------------------------
+# -- the hull ----------------------------------------------------------------------------------------------
 
 
 @given(curves)
@@ -72,9 +70,8 @@ def test_hull_is_that_of_scipy(curve: RocCurve) -> None:
     corners = {tuple(points[k].round(9)) for k in ConvexHull(points).vertices}
     assume((0.0, 0.0) in corners)  # the corner (1, 0) closes the figure below
     hull = roc_hull(curve)
-    assert {(x, y) for x, y in zip(hull.fpr.round(9), hull.tpr.round(9), strict=True)} == corners - {
-        (1.0, 0.0)
-    }
+    found = set(zip(hull.fpr.round(9), hull.tpr.round(9), strict=True))
+    assert found == corners - {(1.0, 0.0)}
 
 
 def test_hull_of_a_curve_with_a_dent() -> None:
@@ -95,7 +92,7 @@ def test_hull_of_a_large_sample_keeps_small_turns() -> None:
     assert roc_hull(RocCurve(fpr=fpr, tpr=bent, thresholds=-fpr)).index.tolist() == [0, n // 2, n]
 
 
-# -- one pair of costs ---------------------------------------------------------------------------------------
+# -- one pair of costs -------------------------------------------------------------------------------------
 
 
 @given(curves, st.floats(0.1, 10), st.floats(0.1, 10), shares)
@@ -146,7 +143,7 @@ def test_of_points_that_lose_the_same_the_first_is_taken() -> None:
     assert iso_loss(through((0, 0), (0.1, 0.6), (0.4, 0.9), (1, 1)), 1, 1, 0.5).index == 1
 
 
-# -- all costs -----------------------------------------------------------------------------------------------
+# -- all costs ---------------------------------------------------------------------------------------------
 
 
 @given(curves, shares)
@@ -175,25 +172,13 @@ def test_lc_index_by_brute_force(one: RocCurve, two: RocCurve, share: float) -> 
 
 def test_lc_index_of_crossing_curves_is_exact() -> None:
     early, late = through((0, 0), (0.1, 0.6), (1, 1)), through((0, 0), (0.4, 0.9), (1, 1))
-    found = lc_index(early, late, 0.5, weight=lambda lam: lam)
-    # the lines of equal loss through (0.1, 0.6) and (0.4, 0.9) have slope 1, which is lambda = 1/2
-    assert found.value == pytest.approx(_uniform_by_hand(early, late), abs=EXACT)
-    assert 0.5 in found.lam.round(12)
-    assert found.sign[np.searchsorted(found.lam, 0.49) - 1] == 1
-    assert found.sign[np.searchsorted(found.lam, 0.51) - 1] == -1
-
-
-def _uniform_by_hand(first: RocCurve, second: RocCurve) -> float:
-    """Integrate the sign of the difference of the losses piece by piece, by quadrature."""
-
-    def sign(lam: float) -> float:
-        losses = [
-            np.min(lam * 0.5 * (1 - c.tpr) + (1 - lam) * 0.5 * c.fpr).round(13) for c in (first, second)
-        ]
-        return float(np.sign(losses[1] - losses[0]))
-
-    corners = sorted({0.0, 1.0, *cost_curve(first, 0.5).lam, *cost_curve(second, 0.5).lam, 0.5})
-    return float(sum(quad(sign, a, b)[0] for a, b in pairwise(corners)))
+    found = lc_index(early, late, 0.5, weight=lambda lam: lam**2)
+    # an edge (dx, dy) changes the line at dx / (dx + dy); the line of slope 1 touches both, at 1/2
+    assert np.allclose(found.lam, [0, 1 / 7, 4 / 13, 1 / 2, 9 / 13, 6 / 7, 1])
+    assert found.sign.tolist() == [0, 1, 1, -1, -1, 0]
+    assert found.value == pytest.approx((1 / 4 - 1 / 49) - (36 / 49 - 1 / 4), abs=EXACT)
+    assert lc_index(early, late, 0.5, weight=Triangular(0.2, 0.3, 0.4)).value == pytest.approx(1)
+    assert lc_index(early, late, 0.5, weight=Triangular(0.55, 0.6, 0.7)).value == pytest.approx(-1)
 
 
 def test_lc_index_of_a_dominating_curve_that_is_not_concave() -> None:
@@ -213,26 +198,10 @@ def test_lc_index_of_rare_positives() -> None:
         assert lc_index(fair, fair, prevalence).value == 0
 
 
-def test_a_single_operating_point_may_be_compared() -> None:
-    label, score = through((0, 0), (0.1, 0.8), (1, 1)), through((0, 0), (0, 1), (1, 1))
-    assert lc_index(label, score, 0.5).value == pytest.approx(-1)
-    assert cost_curve(label, 0.5).at(0.5) == pytest.approx(0.25 * (0.1 + 0.2))
-
-
-def test_a_narrow_triangle_is_a_step() -> None:
-    assert Triangular(0.5, 0.5, 0.5 + 1e-13)(np.array([0.0, 0.5, 0.6])).tolist() == [0.0, 0.0, 1.0]
-    assert Triangular(0.5 - 1e-13, 0.5, 0.5)(np.array([0.0, 0.5, 0.6])).tolist() == [0.0, 1.0, 1.0]
-
-
-def test_weight_moves_the_index() -> None:
-    early, late = through((0, 0), (0.1, 0.6), (1, 1)), through((0, 0), (0.4, 0.9), (1, 1))
-    assert lc_index(early, late, 0.5, weight=Triangular(0.2, 0.3, 0.4)).value == pytest.approx(1)
-    assert lc_index(early, late, 0.5, weight=Triangular(0.55, 0.6, 0.7)).value == pytest.approx(-1)
-
-
 @pytest.mark.parametrize("corners", [(0, 0.5, 1), (0.2, 0.2, 0.6), (0.2, 0.6, 0.6), (0.1, 0.7, 0.9)])
 def test_triangular_is_that_of_scipy(corners: tuple[float, float, float]) -> None:
     low, mode, high = corners
     lam = np.linspace(0, 1, 201)
     expected = stats.triang(c=(mode - low) / (high - low), loc=low, scale=high - low).cdf(lam)
     assert np.allclose(Triangular(*corners)(lam), expected, atol=1e-12)
+    assert Triangular(0.5, 0.5, 0.5 + 1e-13)(np.array([0.0, 0.5, 0.6])).tolist() == [0.0, 0.0, 1.0]  # a step

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from lecturekit import penalized
 from lecturekit._typing import Array
-from lecturekit.penalized import centre
+from lecturekit.penalized._penalties import Centred, centre
 from tests.support.penalty_oracles import problem, seeds
 
 EXACT = 1e-12
@@ -15,7 +14,7 @@ each_copy = pytest.mark.parametrize("copy", [True, False])
 each_order = pytest.mark.parametrize("order", ["C", "F"])
 
 
-def all_columns(data: penalized.Centred) -> Array:
+def all_columns(data: Centred) -> Array:
     return data.columns(np.arange(data.X.shape[1]))
 
 

@@ -2,24 +2,26 @@
 
 # mypy: ignore-errors
 
+from typing import Any
+
 import numpy as np
 
+from lecturekit import penalized
 from lecturekit.penalized import (
-    centre,
     dual_point,
     dual_value,
     elastic_net,
     elastic_net_path,
-    kkt_violation,
     lam_max,
     lasso,
     lasso_path,
     multitask_lasso,
-    multitask_lasso_path,
     penalized_objective,
     ridge,
     ridge_path,
+    soft_threshold,
 )
+from tests.support.border import swept
 from tests.support.refusals import Case, refused
 
 NAN = float("nan")
@@ -28,42 +30,60 @@ FLAT_MESSAGE = (
     "reshape one feature with X[:, None], one point with X[None, :]"
 )
 TOL_MESSAGE = "tol must be a number > 0, got 0; an exact solution is not to be had in floating point"
-EYE, TWO = np.eye(2), np.array([-1.0, 1.0])
+EYE, TWO, ROWS = np.eye(2), np.array([-1.0, 1.0]), np.ones((3, 2))
 
 CASES: list[Case] = [
-    (lambda: centre([[NAN, 1.0], [0.0, 1.0]], TWO), "X must be finite, got 1 NaN or infinite entries"),
-    (lambda: centre([1.0, 2.0], TWO), FLAT_MESSAGE),
-    (lambda: centre(EYE, [1.0]), "y must have shape (2,), got (1,); give one entry a point"),
-    (lambda: centre(EYE, [[NAN], [1.0]]), "Y must be finite, got 1 NaN or infinite entries; drop or"),
-    (lambda: centre(EYE, np.ones((3, 2))), "Y must have 2 rows, got 3; give one row a point"),
+    (lambda: ridge([[NAN, 1.0], [0.0, 1.0]], TWO, 1.0), "X must be finite, got 1 NaN or infinite entries"),
+    (lambda: ridge([1.0, 2.0], TWO, 1.0), FLAT_MESSAGE),
+    (lambda: ridge(EYE, [1.0], 1.0), "y must have shape (2,), got (1,); give one entry a point"),
+    (lambda: ridge(EYE, ROWS, 1.0), "y must have 2 rows, got 3; give one row a point"),
+    (lambda: multitask_lasso(EYE, ROWS, 1.0), "Y must have 2 rows, got 3; give one row a point"),
+    (lambda: soft_threshold(NAN, 1.0), "z must be finite, got 1 NaN or infinite entries; drop or"),
+    (lambda: soft_threshold(1.0, NAN), "t must be finite, got 1 NaN or infinite entries; drop or"),
     (lambda: lasso(EYE, TWO, -1.0), "lam must be a number >= 0, got -1; a penalty does not reward large"),
     (lambda: elastic_net(EYE, TWO, 1.0, -0.5), "l1_ratio must be a number >= 0, got -0.5; it is the"),
     (lambda: elastic_net(EYE, TWO, 1.0, 1.5), "l1_ratio must be at most 1, got 1.5; it is the share of"),
+    (lambda: elastic_net(EYE, EYE, 1.0, 0.5), "y must be a vector of points on the line, got shape (2, 2)"),
+    (lambda: lasso(EYE, TWO, 1.0, tol=0.0), TOL_MESSAGE),
+    (lambda: lasso(EYE, TWO, 1.0, max_iter=0), "max_iter must be a whole number >= 1, got 0; allow at"),
+    (lambda: lasso_path(EYE, EYE), "y must be a vector of points on the line, got shape (2, 2); ravel it"),
     (lambda: lasso_path(EYE, TWO, n=0), "n must be a whole number >= 1, got 0; a path has at least one"),
     (lambda: lasso_path(EYE, TWO, least=0.0), "least must be a number > 0, got 0; it is the smallest"),
     (lambda: lasso_path(EYE, TWO, EYE), "lams must be a vector of points on the line, got shape (2, 2)"),
     (lambda: lasso_path(EYE, TWO, [1.0, 0.0]), "lams must be one or more numbers > 0, got [1. 0.]; for"),
     (lambda: lasso_path(EYE, TWO, []), "lams must be one or more numbers > 0, got []; for lam = 0 call"),
+    (lambda: elastic_net_path(EYE, TWO, 0.0, n=3), "l1_ratio must be > 0, got 0; in ridge regression no"),
+    (lambda: lam_max(EYE, TWO, 0.0), "l1_ratio must be > 0, got 0; in ridge regression no penalty makes"),
     (lambda: penalized_objective([[1.0], [1.0]], EYE, TWO, 0.1), "w must have shape (2,), got (2, 1)"),
-    (lambda: kkt_violation([1.0], EYE, TWO, 0.1), "w must have shape (2,), got (1,); give one entry a"),
     (lambda: dual_point([NAN, 1.0], EYE, TWO, 0.1), "w must be finite, got 1 NaN or infinite entries"),
     (lambda: dual_value(1.0, EYE, TWO, 0.1), "u must have shape (2,), got (); give one entry a target"),
-    (lambda: lam_max(EYE, TWO, 0.0), "l1_ratio must be > 0, got 0; in ridge regression no penalty makes"),
-    (lambda: elastic_net_path(EYE, TWO, 0.0, n=3), "l1_ratio must be > 0, got 0; in ridge regression no"),
     (lambda: ridge(EYE, TWO, -1.0), "lam must be a number >= 0, got -1; a penalty does not reward large"),
     (lambda: ridge_path(EYE, TWO, n=0), "n must be a whole number >= 1, got 0; a path has at least one"),
     (lambda: ridge_path(EYE, TWO, EYE), "lams must be a vector of points on the line, got shape (2, 2)"),
-    (lambda: ridge_path(EYE, TWO, [1.0, -1.0]), "lam must be a number >= 0, got -1; a penalty does not"),
-    (lambda: lasso(EYE, EYE, 1.0), "y must be a vector of points on the line, got shape (2, 2); ravel it"),
-    (lambda: lasso(EYE, TWO, 1.0, tol=0.0), TOL_MESSAGE),
-    (lambda: lasso(EYE, TWO, 1.0, max_iter=0), "max_iter must be a whole number >= 1, got 0; allow at"),
-    (lambda: lasso_path(EYE, TWO, tol=0.0), TOL_MESSAGE),
-    (lambda: lasso_path(EYE, TWO, max_iter=0), "max_iter must be a whole number >= 1, got 0; allow at"),
+    (lambda: ridge_path(EYE, TWO, [1.0, -1.0]), "lams must be one or more numbers >= 0, got [ 1. -1.]; a"),
+    (lambda: ridge_path(EYE, TWO, []), "lams must be one or more numbers >= 0, got []; a penalty does not"),
     (lambda: multitask_lasso(EYE, TWO, 1.0), "Y must be a matrix of shape (n, d), got shape (2,); reshape"),
-    (lambda: multitask_lasso(EYE, EYE, 1.0, tol=0.0), TOL_MESSAGE),
-    (lambda: multitask_lasso(EYE, EYE, 1.0, max_iter=0), "max_iter must be a whole number >= 1, got 0"),
-    (lambda: multitask_lasso_path(EYE, EYE, tol=0.0), TOL_MESSAGE),
-    (lambda: multitask_lasso_path(EYE, EYE, max_iter=0), "max_iter must be a whole number >= 1, got 0"),
 ]
 
 test_message_is_raised = refused(CASES)
+
+X, Y = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0]]), np.array([0.0, 1.0, 3.0])
+DATA: dict[str, Any] = {"X": X, "y": Y}
+STOP: dict[str, Any] = {"tol": 1e-6, "max_iter": 9}
+GRID: dict[str, Any] = {"lams": [0.1], "n": 3, "least": 0.1}
+CALLS: dict[str, dict[str, Any]] = {
+    "dual_point": {"w": TWO, **DATA, "lam": 0.1, "l1_ratio": 0.5},
+    "dual_value": {"u": Y, **DATA, "lam": 0.1, "l1_ratio": 0.5},
+    "elastic_net": {**DATA, "lam": 0.1, "l1_ratio": 0.5, **STOP},
+    "elastic_net_path": {**DATA, "l1_ratio": 0.5, **GRID, **STOP},
+    "lam_max": {**DATA, "l1_ratio": 0.5},
+    "lasso": {**DATA, "lam": 0.1, **STOP},
+    "lasso_path": {**DATA, **GRID, **STOP},
+    "multitask_lasso": {"X": X, "Y": X, "lam": 0.1, **STOP},
+    "penalized_objective": {"w": TWO, **DATA, "lam": 0.1, "l1_ratio": 0.5},
+    "ridge": {**DATA, "lam": 0.1},
+    "ridge_path": {**DATA, "lams": [0.1], "n": 3},
+    "soft_threshold": {"z": Y, "t": Y},
+}
+ACCEPTED = {"soft_threshold": {"empty", "short"}}  # any shapes that NumPy puts together
+test_border = swept(penalized, CALLS, ACCEPTED)

@@ -8,7 +8,7 @@ from sklearn import linear_model as sk
 
 from lecturekit import data
 from lecturekit._typing import Array
-from lecturekit.penalized import kkt_violation, penalized_objective, ridge, ridge_path
+from lecturekit.penalized import penalized_objective, ridge, ridge_path
 from tests.support.penalty_oracles import ROUNDING, centred, problem, seeds
 
 EXACT = 1e-8  # weights of size one; condition numbers below 1e4
@@ -48,8 +48,6 @@ def test_certificate_is_tight(seed: int, k: int, lam: float, intercept: bool) ->
     )
     assert (found.lam, found.l1_ratio, found.n_iter, found.converged) == (lam, 0.0, 0, True)
     assert found.trace.tolist() == [[0.0, found.primal, found.dual]]
-    if k == 0:
-        assert kkt_violation(found.w, X, y, lam, 0.0, fit_intercept=intercept) <= EXACT
 
 
 @pytest.mark.parametrize("intercept", [True, False])
@@ -75,13 +73,6 @@ def test_without_a_penalty_it_is_the_shortest_least_squares_solution(
     assert np.allclose(ridge(X, y, 1e-11, fit_intercept=intercept).w, shortest, atol=1e-3)  # its limit
 
 
-def test_dependent_columns_share_their_weight_equally() -> None:
-    x, y = problem(2, d=1)
-    w = ridge(np.column_stack([x, x, 2 * x]), y, 0.0).w
-    alone = float(ridge(x, y, 0.0).w[0])
-    assert np.allclose(w, np.array([1, 1, 2]) * alone / 6)
-
-
 @pytest.mark.parametrize("lam", [0.0, 0.1])
 def test_zero_and_constant_columns_get_no_weight(lam: float) -> None:
     X, y = problem(3)
@@ -98,16 +89,6 @@ def test_points_that_are_all_equal_predict_the_mean(lam: float) -> None:
     assert found.w.tolist() == [0.0, 0.0]
     assert found.b == pytest.approx(3.0)
     assert found.gap == pytest.approx(0.0, abs=1e-15)
-
-
-@given(seed=seeds, lam=lams, factor=st.floats(1.1, 10))
-def test_larger_penalty_shortens_the_weights_and_enlarges_the_error(
-    seed: int, lam: float, factor: float
-) -> None:
-    X, y = problem(seed)
-    small, large = ridge(X, y, lam), ridge(X, y, lam * factor)
-    assert np.linalg.norm(large.w) < np.linalg.norm(small.w)
-    assert np.sum((y - X @ large.w - large.b) ** 2) > np.sum((y - X @ small.w - small.b) ** 2)
 
 
 # -- paths ---------------------------------------------------------------------------------------------------

@@ -7,18 +7,9 @@ import numpy as np
 import pytest
 
 from lecturekit._typing import Array
-from lecturekit.penalized import (
-    CHUNK,
-    Epochs,
-    FeatureSet,
-    _solver,
-    centre,
-    lam_max,
-    lasso,
-    multitask_lasso,
-    penalized_objective,
-    working_set_steps,
-)
+from lecturekit.penalized import _solver, lam_max, lasso, multitask_lasso, penalized_objective
+from lecturekit.penalized._penalties import centre
+from lecturekit.penalized._solver import GAP_EPOCHS, Epochs, FeatureSet, descend, looks
 from tests.support.penalty_oracles import ROUNDING, TIGHT, centred, problem
 
 EXACT = 1e-12
@@ -69,7 +60,7 @@ def descent(l1: float) -> Epochs:
     """Return epochs of the lasso, written plainly."""
 
     def gram(G: Array, w: Array, g: Array) -> None:
-        for _ in range(CHUNK):
+        for _ in range(GAP_EPOCHS):
             for j in range(len(w)):
                 z = g[j] + G[j, j] * w[j]
                 step = np.sign(z) * max(abs(z) - l1, 0) / G[j, j] - w[j]
@@ -83,7 +74,7 @@ def descent(l1: float) -> Epochs:
             w[j] += step
             r -= step * X[:, j]
 
-    return Epochs(gram=gram, columns=columns)
+    return Epochs(gram, columns)
 
 
 def always(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
@@ -102,21 +93,20 @@ def test_looks_are_weakly_dual_and_lead_to_the_optimum(
     monkeypatch: pytest.MonkeyPatch, form: str, growth: tuple[float, float]
 ) -> None:
     always(monkeypatch, form)
-    monkeypatch.setattr(_solver, "READ", growth[0])
-    monkeypatch.setattr(_solver, "ROUND", growth[1])
+    monkeypatch.setattr(_solver, "READ_COST", growth[0])
+    monkeypatch.setattr(_solver, "ROUND_COST", growth[1])
     X, y = problem(2, 12, 8)
     best, scale, sizes, gaps = lasso(X, y, 0.2, tol=1e-13), float(y @ y), [0], []
     chosen, w = FeatureSet(centre(X, y)), np.zeros(8)
-    steps = working_set_steps(chosen, w, 0.2, 0.0, descent(0.2), enough=1e-12, max_iter=100_000)
-    for at in islice(steps, 12):
-        assert at.w is w
-        assert at.dual <= best.primal + ROUNDING * scale
-        assert at.primal >= best.dual - ROUNDING * scale
-        assert at.primal == pytest.approx(penalized_objective(w, X, y, 0.2))
+    steps = looks(chosen, w, 0.2, 0.0, descent(0.2), enough=1e-12, max_iter=100_000)
+    for n_iter, primal, dual in islice(steps, 12):
+        assert dual <= best.primal + ROUNDING * scale
+        assert primal >= best.dual - ROUNDING * scale
+        assert primal == pytest.approx(penalized_objective(w, X, y, 0.2))
         assert np.all(np.isin(np.flatnonzero(w), chosen.features))
         sizes.append(len(chosen.features))
-        gaps.append(at.gap)
-        assert at.n_iter % CHUNK == 0
+        gaps.append(primal - dual)
+        assert n_iter % GAP_EPOCHS == 0
     assert gaps[-1] <= 1e-11
     assert np.allclose(w, best.w, atol=1e-5)
     assert set(best.support) <= set(chosen.features)
@@ -129,8 +119,8 @@ def test_set_stays_small_where_few_features_matter() -> None:
     X = rng.normal(size=(40, 300))
     y = X[:, :3] @ np.array([3.0, -2.0, 4.0])
     chosen, w, lam = FeatureSet(centre(X, y)), np.zeros(300), 0.7 * lam_max(X, y)
-    steps = working_set_steps(chosen, w, lam, 0.0, descent(lam), enough=1e-9, max_iter=1000)
-    gaps = [at.gap for at in islice(steps, 4)]
+    steps = looks(chosen, w, lam, 0.0, descent(lam), enough=1e-9, max_iter=1000)
+    gaps = [primal - dual for _, primal, dual in islice(steps, 4)]
     assert gaps[0] > 0.1
     assert gaps[-1] <= 1e-8
     assert len(chosen.features) < 30
@@ -138,13 +128,38 @@ def test_set_stays_small_where_few_features_matter() -> None:
 
 def test_epochs_are_counted_and_end() -> None:
     X, y = problem(4, 12, 8)
-    steps = working_set_steps(
+    steps = looks(
         FeatureSet(centre(X, y)), np.zeros(8), 0.001, 0.0, descent(0.001), enough=1e-300, max_iter=25
     )
-    counted = [at.n_iter for at in islice(steps, 6)]
+    counted = [n_iter for n_iter, _, _ in islice(steps, 6)]
     assert counted[0] == 0
     assert 30 in counted  # 25 rounded up
     assert counted[-1] == 30  # and not one more
+
+
+@pytest.mark.parametrize(
+    ("tol", "max_iter", "n_iter", "converged"),
+    [(2.0**-6, 100, 9, True), (2.0**-6, 9, 9, True), (1e-9, 4, 6, False), (1e-9, 100, 12, False)],
+)
+def test_descent_stops_at_the_first_small_gap_or_after_the_most_epochs_or_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, tol: float, max_iter: int, n_iter: int, converged: bool
+) -> None:
+    def halving(chosen: FeatureSet, w: Array, l1: float, l2: float, epochs: Any, **how: float) -> Any:
+        """Yield gaps 1, 1/2, 1/4, 1/8, 1/16, every third epoch, writing into the weights."""
+        assert (l1, l2, how) == (0.125, 0.375, {"enough": 8 * tol, "max_iter": max_iter})
+        for i in range(5):
+            w[:] = i
+            yield 3 * i, 1 + 2.0**-i, 1.0
+
+    monkeypatch.setattr(_solver, "looks", halving)
+    chosen, w = FeatureSet(centre([[1.0], [3.0]], [0.0, 8.0])), np.zeros(1)  # the scale is 16 / 2
+    found = descend(chosen, w, 0.5, 0.25, descent(0.1), tol=tol, max_iter=max_iter)
+    last = n_iter // 3
+    assert (found.n_iter, found.gap, found.converged) == (n_iter, 2.0**-last, converged)
+    assert found.trace.tolist() == [[3 * i, 1 + 2.0**-i, 1.0] for i in range(last + 1)]
+    assert (found.lam, found.l1_ratio, found.b) == (0.5, 0.25, 4.0 - 2.0 * last)
+    w[:] = 99.0
+    assert found.w.tolist() == [last]  # a copy
 
 
 @pytest.mark.jit
@@ -153,7 +168,7 @@ def test_both_forms_of_the_epochs_lead_to_the_same_weights(
     monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
     X, Y = problem(5, 12, 8, k=2)
-    own: Any = {"tol": TIGHT["tol"], "intercept": False}
+    own: Any = {"tol": TIGHT["tol"], "fit_intercept": False}
     usual = lasso(X, Y[:, 0], 0.2, **own), multitask_lasso(X, Y, 0.2, **own)
     always(monkeypatch, form)
     other = lasso(X, Y[:, 0], 0.2, **own), multitask_lasso(X, Y, 0.2, **own)

@@ -1,7 +1,6 @@
 """The perceptron: the pseudo-code of the lecture, the theorem on its updates, and brute force over lines."""
 
 from itertools import islice, product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from lecturekit import data
 from lecturekit._typing import Array
 from lecturekit.perceptron import Update, mistake_bound, pla, pla_steps, pocket, vc_bound
 from tests.support.oracles import overlapping
@@ -143,19 +141,6 @@ def test_a_point_on_the_boundary_counts_as_wrong() -> None:
     assert result.b < 0 < result.b + result.w[0]
 
 
-def test_one_class_alone_needs_one_update() -> None:
-    result = pla([[3.0], [4.0]], [1, 1])
-    assert (result.n_iter, result.converged, result.b) == (1, True, 1.0)
-
-
-def test_digits_zero_and_one_are_separable() -> None:
-    X, y = data.digits(0, 1)
-    sign = np.where(y == 1, 1.0, -1.0)
-    result = pla(X, sign)
-    assert result.converged
-    assert np.all(np.where(X @ result.w + result.b > 0, 1, 0) == y)
-
-
 # -- the theorem ---------------------------------------------------------------------------------------------
 
 
@@ -278,13 +263,6 @@ def test_pocket_stops_where_nothing_is_wrong() -> None:
     assert pocket(X, y, n_iter=5, rng=0, w0=result.path[-1]).n_iter == 0
 
 
-def test_pocket_may_do_without_a_bias() -> None:
-    X, y = overlapping(4)
-    result = pocket(X, y, n_iter=50, rng=0, fit_intercept=False)
-    assert result.path.shape == (51, 2)
-    assert result.b == 0.0
-
-
 # -- generalisation ------------------------------------------------------------------------------------------
 
 
@@ -299,12 +277,4 @@ def test_bound_on_the_error_is_its_formula(n: int, d_vc: int, delta: float) -> N
 def test_bound_on_the_error_shrinks_with_data_and_grows_with_dimension(n: int, d: int, delta: float) -> None:
     assert vc_bound(4 * n, d, delta) < vc_bound(n, d, delta) < vc_bound(n, d + 1, delta)
     assert vc_bound(n, d, delta) < vc_bound(n, d, delta / 2)
-
-
-def test_bound_on_the_error_of_many_dimensions_does_not_overflow() -> None:
-    assert np.isfinite(vc_bound(1000, 10_000, 0.1))
-
-
-def test_records_print_in_one_line() -> None:
-    shown: list[Any] = [pla([[1.0], [-1.0]], [1, -1]), mistake_bound([[1.0], [-1.0]], [1, -1])]
-    assert all("\n" not in repr(one) and "array" not in repr(one) for one in shown)
+    assert np.isfinite(vc_bound(n, 1000 * d, delta))

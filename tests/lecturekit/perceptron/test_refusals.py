@@ -2,11 +2,12 @@
 
 # mypy: ignore-errors
 
+from typing import Any
+
 import numpy as np
 
-from lecturekit import (
-    perceptron,
-)
+from lecturekit import perceptron
+from tests.support.border import swept
 from tests.support.refusals import Case, refused
 
 NAN = float("nan")
@@ -37,3 +38,21 @@ CASES: list[Case] = [
 ]
 
 test_message_is_raised = refused(CASES)
+
+DATA: dict[str, Any] = {"X": np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0]]), "y": np.array([-1.0, 1.0, -1.0])}
+W0 = [0.0, 0.0, 0.0]
+CALLS: dict[str, dict[str, Any]] = {
+    "column_basis": {"A": EYE},
+    "cover_count": {"n": 3, "d": 2},
+    "is_separable": DATA,
+    "mistake_bound": DATA,
+    "pla": {**DATA, "max_updates": 5, "w0": W0},
+    "pla_steps": {**DATA, "w0": W0},
+    "pocket": {**DATA, "n_iter": 5, "rng": 0, "w0": W0},
+    "separable_probability": {"n": 3, "d": 2},
+    "separated_points": {"A": EYE},
+    "signed_points": DATA,
+    "vc_bound": {"n": 9, "d_vc": 2, "delta": 0.1},
+}
+ACCEPTED = {"separated_points.A": {"sparse"}}
+test_border = swept(perceptron, CALLS, ACCEPTED)

@@ -57,15 +57,6 @@ def test_programmes_agree_with_brute_force_through_the_origin(points: list[tuple
     assert is_separable(X, y, fit_intercept=False) == expected.all()
 
 
-def test_threshold_on_the_line_is_a_comparison_of_extremes() -> None:
-    rng = np.random.default_rng(0)
-    for _ in range(50):
-        x, y = rng.normal(size=(4, 1)), rng.choice([-1.0, 1.0], size=4)
-        low, high = x[y < 0], x[y > 0]
-        apart = low.size == 0 or high.size == 0 or low.max() < high.min() or high.max() < low.min()
-        assert is_separable(x, y) == apart
-
-
 def test_exclusive_or_is_not_separable_until_its_product_is_added() -> None:
     y = np.array([-1, 1, 1, -1])
     assert not is_separable(CORNERS, y)
@@ -128,12 +119,6 @@ def test_basis_is_orthonormal_and_spans_the_columns() -> None:
     assert np.array_equal(column_basis(np.zeros((3, 2))), np.zeros((3, 1)))
 
 
-def test_signed_points_are_the_points_times_their_labels() -> None:
-    X, y = np.arange(6.0).reshape(3, 2), np.array([1, -1, 1])
-    assert np.array_equal(signed_points(X, y), y[:, None] * np.column_stack([np.ones(3), X]))
-    assert np.array_equal(signed_points(X.astype(np.float32), y, fit_intercept=False), y[:, None] * X)
-
-
 # -- Cover's count -------------------------------------------------------------------------------------------
 
 
@@ -147,23 +132,12 @@ def test_cover_counts_the_separable_labellings(n: int, d: int, intercept: bool) 
     assert separable_probability(n, d, fit_intercept=intercept) == count / 2**n
 
 
-def test_known_values_of_the_count() -> None:
-    assert [cover_count(n, 2) for n in range(1, 7)] == [2, 4, 8, 14, 22, 32]
-    assert all(cover_count(n, 9) == 2**n for n in range(1, 11))
-    assert all(separable_probability(2 * (d + 1), d) == 0.5 for d in (1, 2, 5, 40, 600))
-    assert cover_count(8, 3, fit_intercept=False) == cover_count(8, 2)
-
-
 @given(st.integers(1, 60), st.integers(1, 20))
 def test_count_obeys_the_recursion_of_its_proof(n: int, d: int) -> None:
     assert cover_count(n + 1, d + 1) == cover_count(n, d + 1) + cover_count(n, d)
     assert cover_count(n, d) == 2 * sum(comb(n - 1, k) for k in range(d + 1))
+    assert separable_probability(2 * (d + 1), d) == 0.5
     assert separable_probability(n + 1, d) <= separable_probability(n, d) <= separable_probability(n, d + 1)
-
-
-def test_perceptron_has_these_names_too() -> None:
-    for name in ("cover_count", "is_separable", "separable_probability"):
-        assert getattr(perceptron, name) is getattr(perceptron, name)
 
 
 def test_failure_of_the_solver_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ from sklearn import model_selection
 
 from lecturekit.protocols import (
     Folds,
-    check_splits,
     five_by_two,
     group_kfold,
     kfold,
@@ -17,6 +16,7 @@ from lecturekit.protocols import (
     stratified_kfold,
     time_ordered,
 )
+from lecturekit.protocols._splits import check_splits
 
 seeds = st.integers(0, 10**6)
 
@@ -43,17 +43,17 @@ def test_kfold_is_a_partition_into_equal_parts(n: int, data: st.DataObject, seed
 def test_as_many_folds_as_observations_leave_one_out() -> None:
     left = sorted(int(part[0]) for part in kfold(9, 9, rng=0).parts)
     assert left == [int(part[0]) for part in leave_one_out(9).parts] == list(range(9))
-    for ours, (train, test) in zip(
-        leave_one_out(9), model_selection.LeaveOneOut().split(np.zeros(9)), strict=True
-    ):
-        assert np.array_equal(ours.train, train)
-        assert np.array_equal(ours.test, test)
+    for i, split in enumerate(leave_one_out(9)):
+        assert split.train.tolist() == [j for j in range(9) if j != i]
 
 
 def test_kfold_is_random_and_repeatable() -> None:
-    first, again, other = (kfold(20, 4, rng=seed).parts for seed in (1, 1, 2))
-    assert np.array_equal(first, again)
-    assert not np.array_equal(first, other)
+    y = np.repeat([0, 1], 10)
+    plain = [kfold(20, 4, rng=seed).parts[0] for seed in (1, 1, 2)]
+    strata = [stratified_kfold(y, 4, rng=seed).parts[0] for seed in (1, 1, 2)]
+    for first, again, other in (plain, strata):
+        assert np.array_equal(first, again)
+        assert not np.array_equal(first, other)
     together = np.mean([np.isin(1, kfold(6, 2, rng=s)[0].test) == np.isin(2, kfold(6, 2, rng=s)[0].test)
                         for s in range(2000)])  # fmt: skip
     assert together == pytest.approx(2 / 5, abs=0.04)  # of the other five, two share the part
@@ -75,26 +75,12 @@ def test_strata_have_their_shares(y: list[str], k: int, seed: int) -> None:
         assert set(found) <= {total // k, -(-total // k)}
 
 
-def test_strata_agree_with_scikit_learn() -> None:
-    y = np.repeat([0, 1, 2], [7, 12, 21])
-    peer = model_selection.StratifiedKFold(5).split(np.zeros(40), y)
-    ours = sorted(tuple(np.bincount(y[part])) for part in stratified_kfold(y, 5, rng=0).parts)
-    theirs = np.array(sorted(tuple(np.bincount(y[test])) for _, test in peer))
-    assert np.array_equal(np.array(ours).sum(axis=0), theirs.sum(axis=0))
-    assert np.abs(np.array(ours) - theirs).max() <= 1
-    assert not np.array_equal(stratified_kfold(y, 5, rng=0).parts, stratified_kfold(y, 5, rng=1).parts)
-
-
 @given(st.integers(4, 30), st.integers(2, 4), st.integers(1, 4), seeds)
 def test_each_repetition_is_a_partition(n: int, k: int, times: int, seed: int) -> None:
     folds = repeated_kfold(n, k, times, rng=seed)
     assert len(folds) == k * times
     assert all(is_partition(folds[k * i : k * i + k]) for i in range(times))
-
-
-def test_repetitions_differ() -> None:
-    folds = repeated_kfold(30, 3, 4, rng=0)
-    assert len({tuple(folds.parts[3 * i]) for i in range(4)}) == 4
+    assert n < 20 or len({tuple(folds.parts[k * i]) for i in range(times)}) == times  # they differ
 
 
 @given(st.integers(2, 31), seeds)

@@ -50,20 +50,12 @@ def test_delong_is_that_of_all_pairs(digits: int, seed: int, n: int) -> None:
     assert np.isclose(test.auc_f, roc_auc_score(y, f))
     assert np.isclose(test.auc_g, roc_auc_score(y, g))
     assert np.allclose([test.variance_f, test.variance_g], np.diag(V), atol=1e-15)
-    assert np.isclose(test.covariance, V[0, 1], atol=1e-14)
     assert np.isclose(test.variance, variance, atol=1e-15)
     assert np.isclose(test.difference, pairs(y, f).mean() - pairs(y, g).mean())
     assert np.isclose(test.statistic, test.difference / np.sqrt(variance), atol=1e-9)
     assert np.isclose(test.pvalue, 2 * stats.norm.sf(abs(test.statistic)), atol=1e-12)
     half = stats.norm.isf(0.05) * np.sqrt(variance)
     assert np.allclose(test.interval(0.1), [test.difference - half, test.difference + half])
-
-
-def test_results_are_plain_numbers() -> None:
-    test = delong(*world(0))
-    names = ("auc_f", "auc_g", "variance_f", "variance_g", "variance", "pvalue", "difference", "covariance")
-    assert {type(getattr(test, name)) for name in (*names, "statistic")} == {float}
-    assert type(delong_variance(*world(0)[:2])) is float
 
 
 def test_labels_may_be_zero_and_one_or_truth_values() -> None:
@@ -83,12 +75,6 @@ def test_only_the_order_of_the_scores_counts(seed: int) -> None:
     assert np.isclose(turned.variance, one.variance)
     assert np.isclose(turned.difference, one.difference)
     assert np.isclose(delong(y, g, f).statistic, -one.statistic)
-
-
-def test_scores_of_the_same_order_have_nothing_to_tell_apart() -> None:
-    y, f, _ = world(1, 500)
-    test = delong(y, f, 3 * f + 1)
-    assert (test.difference, test.variance, test.statistic, test.pvalue) == (0.0, 0.0, 0.0, 1.0)
 
 
 def test_constant_scores_have_area_one_half_and_no_variance() -> None:
@@ -119,12 +105,7 @@ def test_hanley_mcneil_is_exact_for_exponential_scores(n_pos: int, n_neg: int, r
     q2 = 1 - 2 / (1 + rate) + 1 / (1 + 2 * rate)
     wanted = exact_variance(auc, q1, q2, n_pos, n_neg)
     assert np.isclose(hanley_mcneil(auc, n_pos, n_neg), wanted, atol=1e-15)
-    assert type(hanley_mcneil(auc, n_pos, n_neg)) is float
-
-
-@pytest.mark.parametrize("auc", [0.0, 1.0])
-def test_certain_areas_have_no_variance_in_the_formula(auc: float) -> None:
-    assert hanley_mcneil(auc, 10, 10) == 0.0
+    assert hanley_mcneil(0.0, n_pos, n_neg) == hanley_mcneil(1.0, n_pos, n_neg) == 0.0
 
 
 def test_delong_variance_is_that_over_samples() -> None:

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from scipy.optimize import brentq
 
 from lecturekit.significance import clopper_pearson, standard_error, wilson
 
@@ -20,7 +19,6 @@ def test_standard_error_is_that_of_the_losses(kn: tuple[int, int]) -> None:
     assert np.isclose(standard_error(k, n), losses.std() / np.sqrt(n))
     if n > 1:
         assert np.isclose(standard_error(k, n, unbiased=True), losses.std(ddof=1) / np.sqrt(n))
-    assert type(standard_error(k, n)) is float
 
 
 @pytest.mark.parametrize(("n", "p"), [(2, 0.3), (20, 0.1), (50, 0.5)])
@@ -51,7 +49,6 @@ def test_intervals_hold_the_estimate_and_turn_round(interval, kn, level) -> None
     assert low < high
     turned = interval(n - k, n, level)
     assert np.allclose((1 - high, 1 - low), turned, atol=1e-12)
-    assert [type(end) for end in (low, high)] == [float, float]
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 20), (3, 20), (8, 800), (20, 20)])
@@ -60,12 +57,6 @@ def test_wilson_ends_are_just_not_rejected(k: int, n: int) -> None:
     for p in wilson(k, n, 0.1):
         inside = 0 < p < 1
         assert not inside or np.isclose((k / n - p) ** 2, z2 * p * (1 - p) / n)
-
-
-def test_exact_ends_solve_the_equations_of_the_tails() -> None:
-    low = brentq(lambda p: stats.binom.sf(2, 20, p) - 0.025, 1e-9, 0.5, xtol=1e-14)
-    high = brentq(lambda p: stats.binom.cdf(3, 20, p) - 0.025, 0.1, 0.9, xtol=1e-14)
-    assert np.allclose(clopper_pearson(3, 20), (low, high))
 
 
 def coverage(interval, n: int, p: float) -> float:  # type: ignore[no-untyped-def]

@@ -1,6 +1,5 @@
-"""Two classifiers on one test set: scipy's binomial test, all signs by enumeration, statistics by hand."""
+"""Two classifiers on one test set: scipy's binomial test, statistics by hand."""
 
-from itertools import product
 from math import comb
 
 import numpy as np
@@ -26,7 +25,6 @@ def test_squared_z_is_the_chi_square_of_the_table(n1: int, n2: int, u: float, v:
         assert np.sign(round(test.difference, 12)) == np.sign(round(test.statistic, 9))
     else:
         assert (test.statistic, test.pvalue) == (0.0, 1.0)
-    assert [type(v) for v in (test.difference, test.statistic, test.pvalue)] == [float] * 3
 
 
 @given(st.integers(0, 10**6))
@@ -45,27 +43,19 @@ def test_table_counts_points(seed: int) -> None:
 def test_labels_may_be_numbers_or_strings() -> None:
     table = paired_table(["a", "b"], np.array(["a", "a"], dtype=object), ("b", "b"))
     assert (table.a, table.b, table.c, table.d) == (0, 1, 1, 0)
-    assert [type(v) for v in (table.a, table.b, table.c, table.d)] == [int] * 4
     mixed = paired_table([True, False], np.array([1.0, 1.0]), np.array([0, 0]))
     assert (mixed.b, mixed.c) == (1, 1)
 
 
 @pytest.mark.parametrize("b", range(16))
-@pytest.mark.parametrize("c", range(16))
-def test_exact_test_is_that_of_scipy(b: int, c: int) -> None:
-    test = paired_binomial(b, c)
-    wanted = stats.binomtest(min(b, c), b + c, 0.5).pvalue if b + c else 1.0
-    assert np.isclose(test.pvalue, wanted, rtol=1e-12)
-    assert (test.b, test.c, test.statistic) == (b, c, min(b, c))
-
-
-@pytest.mark.parametrize(("b", "c"), [(0, 3), (2, 2), (1, 6), (4, 3)])
-def test_exact_test_counts_all_patterns_of_wins(b: int, c: int) -> None:
-    wins = np.array([sum(signs) for signs in product((0, 1), repeat=b + c)])
-    n = b + c
-    assert np.isclose(paired_binomial(b, c).pvalue, np.mean(np.abs(2 * wins - n) >= abs(b - c)))
-    half = np.mean(np.abs(2 * wins - n) == abs(b - c)) / 2 if b != c else 0.0
-    assert np.isclose(paired_binomial(b, c, method="mid-p").pvalue, paired_binomial(b, c).pvalue - half)
+def test_exact_test_is_that_of_scipy_and_mid_p_counts_the_middle_half(b: int) -> None:
+    for c in range(16):
+        test, n = paired_binomial(b, c), b + c
+        wanted = stats.binomtest(min(b, c), n, 0.5).pvalue if n else 1.0
+        assert np.isclose(test.pvalue, wanted, rtol=1e-12)
+        assert (test.b, test.c, test.statistic) == (b, c, min(b, c))
+        half = stats.binom.pmf(b, n, 0.5) if b != c else 0.0
+        assert np.isclose(paired_binomial(b, c, method="mid-p").pvalue, wanted - half)
 
 
 @pytest.mark.parametrize("method", ["exact", "mid-p", "chi2", "corrected"])
@@ -78,7 +68,6 @@ def test_pvalues_are_symmetric_and_at_most_one(method: str, b: int, c: int) -> N
         assert p == 1
     else:
         assert paired_binomial(min(b, c), max(b, c) + 1, method=method).pvalue < 1
-    assert type(p) is float
 
 
 @given(b=small, c=small)
@@ -89,15 +78,6 @@ def test_chi_square_forms(b: int, c: int) -> None:
     assert np.isclose(corrected.statistic, max(abs(b - c) - 1, 0) ** 2 / n)
     for test in (plain, corrected):
         assert np.isclose(test.pvalue, stats.chi2.sf(test.statistic, 1))
-
-
-def test_corrected_is_near_the_exact_test_and_plain_near_mid_p() -> None:
-    exact, mid, plain, corrected = (
-        paired_binomial(40, 60, method=m).pvalue for m in ("exact", "mid-p", "chi2", "corrected")
-    )
-    assert abs(corrected - exact) < 0.002
-    assert abs(plain - mid) < 0.002
-    assert mid < exact
 
 
 def test_tiny_pvalues_keep_their_digits() -> None:

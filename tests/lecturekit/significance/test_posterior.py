@@ -34,13 +34,7 @@ def test_law_is_that_of_scipy(a: float, b: float) -> None:
     assert np.allclose(post.quantile(e), peer.ppf(e))
     assert np.isclose(post.variance, peer.var())
     assert np.allclose(post.interval(0.1), peer.interval(0.9))
-    assert [type(end) for end in post.interval()] == [float, float]
-
-
-def test_interval_is_central_and_of_95_percent_by_default() -> None:
-    post = error_posterior(8, 800)
-    low, high = post.interval()
-    assert np.allclose([post.cdf(low), 1 - post.cdf(high)], 0.025)
+    assert post.interval() == post.interval(0.05)
 
 
 def test_density_at_the_ends() -> None:
@@ -61,14 +55,11 @@ def exact_less(a1: int, b1: int, a2: int, b2: int) -> Fraction:
 
 
 @given(st.tuples(*[st.integers(1, 40)] * 4))
+@example((5, 797, 9, 793))
+@example((1, 2000, 30, 10))
+@example((1, 1, 4, 3000))
+@example((400, 3, 3, 400))
 def test_probability_of_less_is_the_exact_sum(shape: tuple[int, int, int, int]) -> None:
-    a1, b1, a2, b2 = shape
-    found = prob_less(BetaPosterior(a=a1, b=b1), BetaPosterior(a=a2, b=b2))
-    assert abs(found - float(exact_less(*shape))) < 1e-11
-
-
-@pytest.mark.parametrize("shape", [(5, 797, 9, 793), (1, 2000, 30, 10), (1, 1, 4, 3000), (400, 3, 3, 400)])
-def test_probability_of_less_of_sharp_laws(shape: tuple[int, int, int, int]) -> None:
     a1, b1, a2, b2 = shape
     found = prob_less(BetaPosterior(a=a1, b=b1), BetaPosterior(a=a2, b=b2))
     assert abs(found - float(exact_less(*shape))) < 1e-10
@@ -81,14 +72,6 @@ def test_one_of_the_two_is_less(a1: float, b1: float, a2: float, b2: float) -> N
     first, second = BetaPosterior(a=a1, b=b1), BetaPosterior(a=a2, b=b2)
     assert abs(prob_less(first, second) + prob_less(second, first) - 1) < 1e-9
     assert abs(prob_less(first, first) - 0.5) < 1e-9
-
-
-def test_probability_of_less_by_sampling() -> None:
-    rng = np.random.default_rng(0)
-    first, second = error_posterior(2, 30, a=0.5, b=0.5), error_posterior(5, 40, a=0.5, b=0.5)
-    drawn = rng.beta(first.a, first.b, 10**6) < rng.beta(second.a, second.b, 10**6)
-    assert abs(prob_less(first, second) - drawn.mean()) < 0.002
-    assert type(prob_less(first, second)) is float
 
 
 @pytest.mark.parametrize("shape", [(0.001, 1, 0.003, 1), (1, 0.001, 1, 0.003), (0.05, 1, 0.0005, 1)])

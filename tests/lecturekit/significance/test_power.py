@@ -33,6 +33,7 @@ def test_power_without_a_difference_is_the_level(p: float, n: int, level: float)
 def test_power_of_certain_outcomes() -> None:
     assert two_sample_power(0.0, 0.0, 10) == two_sample_power(1.0, 1.0, 10) == 0.0
     assert two_sample_power(0.0, 1.0, 10) == 1.0
+    assert paired_power(0.0, 0.0, 1000) == 0.0
     assert two_sample_power(1.0, 0.0, 1) == 0.0  # one point each: z is at most sqrt(2)
 
 
@@ -87,10 +88,6 @@ def test_the_exact_test_keeps_its_level_and_nearly_uses_it_up(n: int) -> None:
     assert size > {200: 0.02, 5000: 0.04, 400_000: 0.048}[n]
 
 
-def test_classifiers_that_never_differ_are_never_told_apart() -> None:
-    assert paired_power(0.0, 0.0, 1000) == 0.0
-
-
 @settings(max_examples=25)
 @given(st.floats(0.0, 0.3), st.floats(0.0, 0.3), st.floats(0.1, 0.99), st.sampled_from([0.01, 0.05]))
 def test_number_of_points_for_the_paired_test(p_b: float, p_c: float, power: float, level: float) -> None:
@@ -99,8 +96,3 @@ def test_number_of_points_for_the_paired_test(p_b: float, p_c: float, power: flo
     n = paired_n(p_b, p_c, power=power, level=level)
     assert paired_power(p_b, p_c, n, level=level) >= power
     assert n == 1 or paired_power(p_b, p_c, n - 1, level=level) < power
-
-
-def test_numbers_are_plain() -> None:
-    assert type(paired_n(0.1, 0.3)) is type(two_sample_n(0.1, 0.3)) is int
-    assert type(paired_power(0.1, 0.3, 9)) is type(two_sample_power(0.1, 0.3, 9)) is float

@@ -19,7 +19,7 @@ def scores(seed: int, *shape: int, digits: int = 9) -> Array:
     return np.random.default_rng(seed).normal(size=shape).round(digits)
 
 
-# -- two methods ---------------------------------------------------------------------------------------------
+# -- two methods -------------------------------------------------------------------------------------------
 
 
 @given(seeds, st.integers(1, 30))
@@ -28,7 +28,6 @@ def test_sign_test_counts(seed: int, n: int) -> None:
     test = sign_test(a, b)
     assert (test.wins, test.losses, test.ties) == (int(sum(a > b)), int(sum(a < b)), int(sum(a == b)))
     assert test.pvalue == paired_binomial(test.wins, test.losses).pvalue
-    assert [type(v) for v in (test.wins, test.losses, test.ties)] == [int] * 3
 
 
 def test_rounding_is_no_win() -> None:
@@ -51,10 +50,6 @@ def test_a_data_set_with_large_scores_hides_no_other() -> None:
 
 
 def test_sizes_that_differ_by_rounding_share_a_rank() -> None:
-    signed = wilcoxon_signed_rank(
-        [1e6 + 0.1, 0.1, 5.0, 0.3], [1e6, 0.0, 3.0, 0.1]
-    )  # 0.1 but for rounding, twice
-    assert (signed.plus, signed.n) == (10.0, 4)
     assert wilcoxon_signed_rank([1e6 + 0.1, 0.0, 5.0], [1e6, 0.1, 3.0]).minus == 1.5
     assert wilcoxon_signed_rank([1 + 2e-9, 0.0], [1.0, 3e-9]).minus == 2.0  # far above rounding: no tie
 
@@ -90,7 +85,6 @@ def test_wilcoxon_is_that_of_scipy(seed: int, n: int) -> None:
         peer = stats.wilcoxon(a, b, method=theirs)
         assert np.isclose(test.pvalue, peer.pvalue, rtol=1e-9)
         assert test.statistic == peer.statistic
-        assert type(test.pvalue) is type(test.plus) is type(test.minus) is float
 
 
 def test_many_differences_use_the_normal_law_with_ties() -> None:
@@ -110,7 +104,7 @@ def test_no_difference_at_all(method: str) -> None:
     assert wilcoxon_signed_rank([0.0], [0.0], method=method).pvalue == 1.0
 
 
-# -- many methods --------------------------------------------------------------------------------------------
+# -- many methods ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("digits", [0, 9])
@@ -147,9 +141,8 @@ def test_full_agreement_is_infinite() -> None:
 
 def test_standard_error_is_that_of_all_rankings() -> None:
     ranks = np.array(list(permutations(range(1, 5))))
-    assert np.isclose(
-        np.std(ranks[:, 0] - ranks[:, 1]) / np.sqrt(9), friedman(scores(0, 9, 4)).standard_error
-    )
+    spread = np.std(ranks[:, 0] - ranks[:, 1])
+    assert np.isclose(spread / np.sqrt(9), friedman(scores(0, 9, 4)).standard_error)
 
 
 @pytest.mark.parametrize("k", [2, 3, 5, 10, 40])
@@ -158,29 +151,6 @@ def test_nemenyi_quantile_is_that_of_the_studentised_range(k: int, level: float)
     test = friedman(scores(1, 8, k))
     q = stats.studentized_range.ppf(1 - level, k, np.inf)
     assert np.isclose(test.critical_difference(level), q / np.sqrt(2) * np.sqrt(k * (k + 1) / (6 * 8)))
-    dunn = stats.norm.isf(level / (2 * (k - 1))) * np.sqrt(k * (k + 1) / (6 * 8))
-    assert np.isclose(test.critical_difference(level, "bonferroni-dunn"), dunn)
-    assert type(test.critical_difference(level)) is float
-
-
-def test_critical_values_of_the_printed_tables() -> None:
-    # table 5 of Demsar (2006), divided by the standard error
-    for k, nemenyi, dunn in ((2, 1.960, 1.960), (5, 2.728, 2.498), (10, 3.164, 2.773)):
-        test = friedman(scores(k, 10, k))
-        assert abs(test.critical_difference(0.05) / test.standard_error - nemenyi) < 6e-4
-        assert abs(test.critical_difference(0.05, "bonferroni-dunn") / test.standard_error - dunn) < 1e-3
-
-
-def test_pairwise_pvalues() -> None:
-    test = friedman(scores(3, 10, 4))
-    p = test.pairwise_pvalues()
-    assert np.allclose(p, p.T)
-    assert np.allclose(np.diag(p), 1)
-    z = (test.ranks[0] - test.ranks[2]) / np.sqrt(4 * 5 / 60)
-    assert np.isclose(p[0, 2], 2 * stats.norm.sf(abs(z)))
-    gap = test.critical_difference(0.05, "bonferroni-dunn")
-    far = np.abs(test.ranks - test.ranks[0]) > gap
-    assert np.array_equal(p[0] < 0.05 / 3, far)
 
 
 def test_pvalues_are_spread_evenly_without_a_difference() -> None:
@@ -194,24 +164,19 @@ def test_pvalues_are_spread_evenly_without_a_difference() -> None:
 
 def test_equal_pairs_among_unequal_methods_break_the_promise_of_mean_ranks() -> None:
     rng = np.random.default_rng(7)
-    alarms = np.zeros(3)
+    alarms, gap = np.zeros(2), friedman(scores(0, 20, 5)).critical_difference()
     for _ in range(1500):
         wild, calm = rng.choice([-1.0, 1.0], size=(20, 2)), rng.normal(size=(20, 3)) / 10
         table = np.column_stack([wild + rng.normal(size=(20, 2)) / 100, calm])
         test = friedman(table)
         pair = wilcoxon_signed_rank(table[:, 0], table[:, 1]).pvalue
-        alarms += [
-            np.ptp(test.ranks) > test.critical_difference(),
-            test.pairwise_pvalues()[0, 1] <= 0.05,
-            pair <= 0.05,
-        ]
-    any_pair, this_pair, signed = alarms / 1500
-    assert any_pair > 0.06
-    assert this_pair > 0.1  # the docstrings warn of both
+        alarms += np.array([np.ptp(test.ranks) > gap, pair <= 0.05])
+    any_pair, signed = alarms / 1500
+    assert any_pair > 0.06  # the docstring warns of it
     assert signed < 0.065
 
 
-# -- adjusted p-values ---------------------------------------------------------------------------------------
+# -- adjusted p-values -------------------------------------------------------------------------------------
 
 
 @given(st.lists(st.floats(0, 1), max_size=8))

@@ -22,18 +22,6 @@ def test_five_by_two_by_hand(seed: int) -> None:
     assert np.isclose(test.f_pvalue, stats.f.sf(test.f, 10, 5))
     assert test.pvalue == test.f_pvalue
     assert np.isclose(test.mean, p.mean())
-    numbers = (test.mean, test.t, test.t_pvalue, test.f, test.f_pvalue)
-    assert [type(v) for v in numbers] == [float] * 5
-
-
-@given(seeds)
-def test_only_the_t_test_hangs_on_the_order_of_the_folds(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    p = rng.normal(size=(5, 2))
-    shuffled = rng.permuted(rng.permutation(p), axis=1)
-    assert np.isclose(five_by_two_cv(p).f, five_by_two_cv(shuffled).f)
-    assert np.isclose(five_by_two_cv(p).t, five_by_two_cv(-p[:, ::-1] + p[0].sum()).t)  # a mirror image
-    assert np.isclose(five_by_two_cv(5 * p).f, five_by_two_cv(p).f)
 
 
 def test_laws_are_good_approximations_for_independent_normal_differences() -> None:
@@ -69,7 +57,6 @@ def test_corrected_t_by_hand(seed: int, J: int, n_train: int, n_test: int) -> No
     assert np.isclose(test.mean, d.mean())
     assert test.freedom == J - 1
     assert test.pvalue >= plain.pvalue
-    assert type(test.pvalue) is type(test.mean) is type(test.standard_error) is float
 
 
 @pytest.mark.parametrize("J", [5, 20])

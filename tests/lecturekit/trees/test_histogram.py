@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.ensemble import HistGradientBoostingRegressor
 
 from lecturekit._typing import Array
-from lecturekit.trees import bin_edges, binned, grow_histogram_tree, histogram_tree, regression_tree
+from lecturekit.trees import Tree, regression_tree, tree_grower
+from lecturekit.trees._histogram import bin_edges, binned, grow_histogram_tree
 
 few = settings(max_examples=15)
 seeds = st.integers(0, 10**6)
@@ -18,6 +18,12 @@ def sample(seed: int, n: int = 300, d: int = 4) -> tuple[Array, Array]:
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     return X, np.sin(2 * X[:, 0]) + X[:, 1] + 0.3 * rng.normal(size=n)
+
+
+def histogram_tree(X: Array, z: Array, depth: int, min_leaf: int = 1, bins: int = 255) -> Tree:
+    """Grow one tree on the bins of points."""
+    _, grow = tree_grower(X, depth=depth, min_leaf=min_leaf, bins=bins)
+    return grow(z)[0]
 
 
 # -- bins ----------------------------------------------------------------------------------------------------
@@ -80,9 +86,8 @@ def test_the_tree_of_bins_is_the_exact_tree_of_the_numbers_of_the_bins(
     seed: int, bins: int, min_leaf: int
 ) -> None:
     X, z = sample(seed, 200, 3)
-    edges = bin_edges(X, bins)
-    B = binned(X, edges)
-    ours = histogram_tree(B, z, edges, depth=4, min_leaf=min_leaf)
+    B = binned(X, bin_edges(X, bins))
+    ours = histogram_tree(X, z, 4, min_leaf, bins)
     exact = regression_tree(B.astype(float), z, depth=4, min_leaf=min_leaf)
     assert np.allclose(ours(X), exact(B), atol=1e-9)
     assert sorted(ours.count) == sorted(exact.count)
@@ -92,31 +97,17 @@ def test_the_tree_of_bins_is_the_exact_tree_of_the_numbers_of_the_bins(
             assert ours.count[node] == ours.count[ours.left[node]] + ours.count[ours.right[node]]
 
 
-def test_one_tree_of_scikit_learn() -> None:
-    X, z = sample(2, 2000)
-    edges = bin_edges(X)
-    ours = histogram_tree(binned(X, edges), z, edges, depth=3, min_leaf=20)
-    theirs = HistGradientBoostingRegressor(
-        max_iter=1, learning_rate=1.0, max_depth=3, max_leaf_nodes=None, early_stopping=False
-    )
-    errors = [np.mean((f - z) ** 2) for f in (ours(X), theirs.fit(X, z).predict(X))]
-    assert errors[0] == pytest.approx(errors[1], rel=0.01)  # other edges
-
-
 def test_targets_far_from_zero_lose_no_digits() -> None:
     X, z = sample(3, 400)
-    edges = bin_edges(X)
-    near, far = (histogram_tree(binned(X, edges), z + c, edges, depth=4, min_leaf=5) for c in (0.0, 1e8))
+    near, far = (histogram_tree(X, z + c, depth=4, min_leaf=5) for c in (0.0, 1e8))
     assert np.array_equal(near.feature, far.feature)
     assert np.allclose(far.value - 1e8, near.value, atol=1e-6)
 
 
 def test_what_gains_nothing_is_not_cut() -> None:
     X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
-    edges = bin_edges(X)
     for z in (np.array([0.0, 1.0, 1.0, 0.0]), np.full(4, 0.1), np.zeros(4)):
-        tree = histogram_tree(binned(X, edges), z, edges, depth=2)
+        tree = histogram_tree(X, z, depth=2)
         assert tree.n_leaves == 1
         assert tree.value[0] == pytest.approx(z.mean())
-    constant = bin_edges(np.ones((4, 2)))
-    assert histogram_tree(binned(np.ones((4, 2)), constant), np.arange(4.0), constant).n_leaves == 1
+    assert histogram_tree(np.ones((4, 2)), np.arange(4.0), depth=2).n_leaves == 1

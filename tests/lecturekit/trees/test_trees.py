@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kstest
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import DecisionTreeRegressor
 
 from lecturekit._typing import Array
-from lecturekit.trees import Tree, grow_tree, presort, regression_tree, resampled_order
+from lecturekit.trees import Tree, regression_tree
+from lecturekit.trees._forests import resampled_order
+from lecturekit.trees._tree import grow_tree, presort
 
 ROUNDING = 1e-12  # relative to the spread of the targets
 few = settings(max_examples=15)
@@ -40,11 +42,15 @@ def best_gain(X: Array, z: Array, min_leaf: int) -> float:
 
 
 @pytest.mark.jit
-@pytest.mark.parametrize("how", [(3, 1), (None, 8), (6, 5), (1, 100)])
-def test_nodes_are_those_of_scikit_learn(how: tuple[Any, int]) -> None:
-    X, z = sample(0)
-    ours = regression_tree(X, z, depth=how[0], min_leaf=how[1])
-    theirs = DecisionTreeRegressor(max_depth=how[0], min_samples_leaf=how[1]).fit(X, z).tree_
+@pytest.mark.parametrize(
+    ("depth", "min_leaf", "d"), [(3, 1, 4), (None, 8, 4), (6, 5, 4), (1, 100, 4), (None, 1, 1)]
+)
+def test_nodes_are_those_of_scikit_learn(depth: int | None, min_leaf: int, d: int) -> None:
+    X, z = sample(0, d=d)
+    ours = regression_tree(X, z, depth=depth, min_leaf=min_leaf)
+    peer = DecisionTreeRegressor(max_depth=depth, min_samples_leaf=min_leaf).fit(X, z)
+    theirs, new = peer.tree_, np.random.default_rng(0).uniform(-1, 40, (200, d)).astype(np.float32)
+    assert np.allclose(ours(new), peer.predict(new))
     assert np.array_equal(ours.left, theirs.children_left)
     assert np.array_equal(ours.right, theirs.children_right)
     inner = ours.feature >= 0
@@ -55,27 +61,6 @@ def test_nodes_are_those_of_scikit_learn(how: tuple[Any, int]) -> None:
     assert np.array_equal(ours.count, theirs.n_node_samples)
     assert (ours.n_leaves, ours.depth) == (theirs.n_leaves, theirs.max_depth)
     assert np.array_equal(ours.apply(X), theirs.apply(X.astype(np.float32)))
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_a_tree_without_limits_of_one_feature(seed: int) -> None:
-    X, z = sample(seed, d=1)
-    theirs = DecisionTreeRegressor().fit(X, z)
-    ours = regression_tree(X, z)
-    assert np.array_equal(ours.left, theirs.tree_.children_left)
-    assert np.array_equal(ours(X), z)
-    new = np.random.default_rng(seed).uniform(-1, 40, (200, 1)).astype(np.float32)
-    assert np.allclose(ours(new), theirs.predict(new))
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_zeros_and_ones_of_classes_give_the_gini_tree(seed: int) -> None:
-    X, z = sample(seed, d=1)
-    y = np.digitize(z, [-0.5, 1.0])
-    ours = regression_tree(X, np.eye(3)[y], min_leaf=9)
-    theirs = DecisionTreeClassifier(min_samples_leaf=9).fit(X, y)
-    assert ours.value.shape == (len(ours.feature), 3)
-    assert np.allclose(ours(X), theirs.predict_proba(X))
 
 
 # -- by definition -------------------------------------------------------------------------------------------
@@ -228,26 +213,17 @@ def test_random_trees_keep_the_rules(seed: int, min_leaf: int) -> None:
 
 @few
 @given(seed=seeds)
-def test_an_order_of_a_sample_is_that_sample(seed: int) -> None:
+def test_an_order_of_a_sample_is_that_sample_and_rows_left_out_have_no_leaf(seed: int) -> None:
     X, z = sample(seed, 80)
+    X = np.asfortranarray(X)
     rows = np.random.default_rng(seed).integers(80, size=80)
     order = resampled_order(presort(X), np.bincount(rows, minlength=80))
     assert np.array_equal(X[order[2], 2], np.sort(X[rows, 2]))
-    drawn, direct = (
-        regression_tree(X, z, order=order, min_leaf=6),
-        regression_tree(X[rows], z[rows], min_leaf=6),
-    )
+    before = order.copy()
+    drawn, leaf = grow_tree(X, z, order, min_leaf=6)
+    assert np.array_equal(order, before)
+    direct = regression_tree(X[rows], z[rows], min_leaf=6)
     assert np.array_equal(drawn.feature, direct.feature)
     assert np.array_equal(drawn.threshold, direct.threshold, equal_nan=True)
     assert np.allclose(drawn.value, direct.value)
-
-
-def test_rows_left_out_have_no_leaf() -> None:
-    X, z = sample(5, 30)
-    X = np.asfortranarray(X)
-    order = resampled_order(presort(X), np.arange(30) % 3)
-    before = order.copy()
-    tree, leaf = grow_tree(X, z, order, depth=3)
-    assert np.array_equal(order, before)
-    assert np.array_equal(leaf[np.arange(30) % 3 == 0], np.full(10, -1))
-    assert np.array_equal(leaf[leaf >= 0], tree.apply(X)[leaf >= 0])
+    assert np.array_equal(leaf, np.where(np.isin(np.arange(80), rows), drawn.apply(X), -1))

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from lecturekit import _check
-from lecturekit._typing import Array, Indices, Mask
-from lecturekit.svm._dual import Iterate, SVMDual, costs, dual_objective, kkt_residual, solve
-from lecturekit.svm._smo import ROWS_AT_ONCE, GramRows, ascend
+from lecturekit._typing import Array, ArrayLike, Indices, Mask
+from lecturekit.svm._dual import INEXACT, Iterate, SVMDual, costs, solve
+from lecturekit.svm._smo import ROWS_AT_ONCE, GramRows, ascend, stand
 
-INNER = 0.1  # solve the small problem to this share of the violation at hand: finer would be undone
+INNER_SHARE = 0.1  # solve the small problem to this share of the violation at hand: finer would be undone
 STEPS_A_POINT = 20  # and give up on it after so many steps a point of the set
 
 
@@ -40,8 +40,8 @@ def _renew(kept: Indices, beta: Array, g: Array, low: Array, high: Array, size: 
 
 def osuna_steps(
     K_or_kernel: Any,
-    y: Any,
-    C: Any,
+    y: ArrayLike,
+    C: ArrayLike,
     *,
     X: Any = None,
     tol: float = 1e-3,
@@ -57,10 +57,11 @@ def osuna_steps(
     With a working set of two points the method is SMO:
 
     >>> X = np.array([[-2.0], [-1.0], [1.0]])
-    >>> duals = [at.dual for at in osuna_steps(X @ X.T, np.array([-1.0, -1.0, 1.0]), C=10.0, size=2)]
+    >>> duals = [at.dual for at in osuna_steps(X @ X.T, [-1, -1, 1], C=10.0, size=2)]
     >>> bool(np.all(np.diff(duals) > 0)), round(duals[-1], 6)
     (True, 0.5)
     """
+    tol = _check.positive(tol, "tol", INEXACT)
     size = _check.count(size, "size", "a working set needs a pair of points", least=2)
     rows = GramRows(K_or_kernel, X, cache_mb=cache_mb)
     y = _check.signs(y, len(rows))
@@ -69,35 +70,17 @@ def osuna_steps(
     low, high = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
     beta, g, rounds, kept = np.zeros(len(y)), y.copy(), 0, np.empty(0, dtype=np.intp)
     while True:
-        alpha, f = np.abs(beta), y - g
-        violation = kkt_residual(alpha, f, y, C)
-        yield Iterate(
-            n_iter=rounds,
-            kernel_values=rows.computed,
-            dual=dual_objective(alpha, f, y),
-            violation=violation,
-            alpha=alpha,
-            scores=lambda f=f: f,  # type: ignore[misc]
-        )
-        if violation <= tol:
+        at = stand(rounds, rows, beta, g, y, C)
+        yield at
+        if at.violation <= tol:
             return
         kept = _renew(kept, beta, g, low, high, size)
         rows.fetch(kept)
         places = rows.slot[kept]
-        new, slope = beta[kept], g[kept]
-        here = np.arange(len(kept))
-        ascend(
-            rows.values[np.ix_(places, kept)],
-            here,
-            np.zeros_like(here),
-            rows.diagonal[kept],
-            new,
-            slope,
-            low[kept],
-            high[kept],
-            max(INNER * violation, tol / 2),
-            STEPS_A_POINT * len(kept),
-        )
+        new, here = beta[kept], np.arange(len(kept))
+        part_of_K, enough = rows.values[np.ix_(places, kept)], max(INNER_SHARE * at.violation, tol / 2)
+        point = rows.diagonal[kept], new, g[kept], low[kept], high[kept]
+        ascend(part_of_K, here, np.zeros_like(here), *point, enough, STEPS_A_POINT * len(kept))
         moved = (new - beta[kept]).astype(rows.values.dtype)
         for start in range(0, len(kept), ROWS_AT_ONCE):  # no second copy of many rows
             part = slice(start, start + ROWS_AT_ONCE)
@@ -108,8 +91,8 @@ def osuna_steps(
 
 def osuna(
     K_or_kernel: Any,
-    y: Any,
-    C: Any,
+    y: ArrayLike,
+    C: ArrayLike,
     *,
     X: Any = None,
     tol: float = 1e-3,
@@ -122,30 +105,8 @@ def osuna(
 ) -> SVMDual:
     """Solve the SVM dual over working sets.
 
-    Parameters
-    ----------
-    K_or_kernel : array of shape (n, n) or Kernel
-        The Gram matrix, or a kernel together with ``X``.
-    y : array of shape (n,)
-        Labels -1 and +1, both present.
-    C : float or array of shape (n,)
-        The cost of violating the margin.
-    X : array of shape (n, d), optional
-        The points, for a kernel.
-    tol : float
-        Stop when the KKT conditions are violated by at most this much.
-    max_iter : int
-        The most working sets.
-    class_weight : mapping or "balanced", optional
-        See :func:`lecturekit.svm.costs`.
-    size : int
-        The number of points in a working set.
-    cache_mb : float
-        The most megabytes of kernel rows to keep.
-    verbose : bool
-        Show progress.
-    callback : callable, optional
-        Called with every iterate.
+    Parameters are those of :func:`smo`; ``size`` is the number of points in a working set, ``max_iter`` the
+    most working sets, and ``callback`` sees the iterate after each of them.
 
     References
     ----------
@@ -153,17 +114,14 @@ def osuna(
 
     Examples
     --------
+    >>> from lecturekit import data
     >>> from lecturekit.kernels import RBF
     >>> from lecturekit.svm import smo
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.normal(size=(60, 2))
-    >>> y = np.sign(X[:, 0] + 0.5 * rng.normal(size=60))
+    >>> X, y = data.two_gaussians(60, rng=0)
     >>> small = osuna(RBF(), y, 1.0, X=X, size=10, tol=1e-8)
     >>> bool(np.isclose(small.dual, smo(RBF()(X), y, 1.0, tol=1e-8).dual))
     True
     """
-    tol = _check.positive(tol, "tol", "an exact solution is not to be had in floating point")
-    max_iter = _check.count(max_iter, "max_iter", "allow at least one working set")
     y = _check.signs(y, None)
     C = costs(C, y, class_weight)
     steps = osuna_steps(K_or_kernel, y, C, X=X, tol=tol, size=size, cache_mb=cache_mb)
