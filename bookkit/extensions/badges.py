@@ -13,7 +13,7 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.domains.std import StandardDomain
+from sphinx.domains import Domain, ObjType
 
 from bookkit.extensions.claims_index import link
 from bookkit.pages import register as reg
@@ -55,6 +55,39 @@ def ignore(writer: Any, node: nodes.Element) -> None:
     """Show the content alone."""
 
 
+class Claims(Domain):
+    """The claims as objects of the search; links to them are labels, as everywhere."""
+
+    name = "claims"
+    label = "Claims"
+    object_types = {"claim": ObjType("claim")}  # noqa: RUF012  (Sphinx declares it so)
+    initial_data = {"places": {}}  # noqa: RUF012
+
+    @property
+    def places(self) -> dict[str, tuple[str, str]]:
+        """Where each claim is stated: the page and the anchor."""
+        found: dict[str, tuple[str, str]] = self.data["places"]
+        return found
+
+    def clear_doc(self, docname: str) -> None:
+        """Forget the claims of a page that is read again."""
+        for name in [name for name, (page, _) in self.places.items() if page == docname]:
+            del self.places[name]
+
+    def merge_domaindata(self, docnames: list[str], otherdata: dict[str, Any]) -> None:
+        """Take over what another process read."""
+        self.places.update({n: place for n, place in otherdata["places"].items() if place[0] in docnames})
+
+    def resolve_any_xref(self, *arguments: Any) -> list[Any]:
+        """Leave links to the labels."""
+        return []
+
+    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+        """Yield the claims for the search, before everything else."""
+        for name, (page, anchor) in self.places.items():
+            yield name, name, "claim", page, anchor, 0
+
+
 # -- what is on a page ---------------------------------------------------------------------------------------
 
 
@@ -64,7 +97,7 @@ def statements(
     """Yield the claims that a page states, with the element that carries their label."""
     seen = set[str]()
     for element in doctree.findall(nodes.Element):
-        for name in element.get("ids", ()):
+        for name in map(str, element.get("ids", ())):
             claim = re.sub(r"^EQUATION-", "", name.upper())
             if claim in claims and claim not in seen:
                 seen.add(claim)
@@ -128,12 +161,12 @@ def add_badges(app: Sphinx, doctree: nodes.document) -> None:
     """Make the claims of a page findable; in a folder, fold their checks into badges."""
     root = pathlib.Path(app.srcdir)
     claims = {claim.id: claim for claim in reg.read_claims(root / "book" / "claims.yml")}
-    domain = app.env.domains["std"]
-    assert isinstance(domain, StandardDomain)
+    domain = app.env.domains["claims"]
+    assert isinstance(domain, Claims)
     stated = list(statements(doctree, claims))
     for name, element in stated:
         anchor = next(one for one in element["ids"] if name in one.upper())
-        domain.note_object("claim", name, anchor)
+        domain.places[name] = app.env.docname, anchor
     if not FOLDER_PAGE.match(app.env.docname):
         return
     variants, cells = read_variants(root / "book" / FILE), check_cells(doctree)
@@ -149,10 +182,9 @@ def _is_folded(cell: nodes.Element) -> bool:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the nodes, the kind of object, and the hook."""
-    nothing = (ignore, ignore)
-    others = {"latex": nothing, "text": nothing, "man": nothing, "texinfo": nothing}
-    app.add_node(Fold, html=(visit_fold, depart_fold), **others)
-    app.add_node(Summary, html=(visit_summary, depart_summary), **others)
-    app.add_object_type("claim", "claim")
+    bare = (ignore, ignore)
+    app.add_node(Fold, html=(visit_fold, depart_fold), latex=bare, text=bare)
+    app.add_node(Summary, html=(visit_summary, depart_summary), latex=bare, text=bare)
+    app.add_domain(Claims)
     app.connect("doctree-read", add_badges, priority=600)  # after the cells have their anchors
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,86 @@
+"""Badges: what a claim's fold holds and where it stands; the claims as objects of the search."""
+
+import re
+
+import pytest
+from docutils import nodes
+from docutils.utils import new_document
+
+from bookkit import ROOT
+from bookkit.extensions import badges
+from bookkit.pages import register as reg
+from bookkit.pages.variants import Variant
+
+INDEX = ROOT / "_build" / "html" / "searchindex.js"
+
+
+def claim(name: str, kind: str = "theorem") -> reg.Claim:
+    return reg.Claim(id=name, kind=kind, title="A", sources=("000",), chapter="05-toys", check="cell")
+
+
+CLAIMS = {name: claim(name) for name in ("TOY-01", "TOY-02", "TOY-03")}
+WRONG = Variant(claim="TOY-01", name="half the bound", replace="a", by="b")
+
+
+@pytest.fixture
+def page() -> nodes.document:
+    """Make a page: a box and its two checks, a labelled paragraph with the next, a formula, a section."""
+    tree = new_document("page")
+    section = nodes.section("", nodes.title("", "Toys"), ids=["toys", "TOY-03"])
+    box = nodes.container("", nodes.paragraph("", "A theorem."), classes=["proof", "theorem"], ids=["toy-01"])
+    first = nodes.container("", nodes.literal_block("", "one"), classes=["cell", "tag_check-TOY-01"])
+    both = nodes.container("", classes=["cell", "tag_check-TOY-01", "tag_check-TOY-02"])
+    line = nodes.paragraph("", "A fact.", ids=["toy-02"])
+    section += [box, first, line, both, nodes.paragraph("", "The end.")]
+    tree += section
+    return tree
+
+
+def test_statements_are_found_by_their_labels(page: nodes.document) -> None:
+    found = {name: type(element) for name, element in badges.statements(page, CLAIMS)}
+    assert found == {"TOY-01": nodes.container, "TOY-02": nodes.paragraph, "TOY-03": nodes.section}
+    equation = nodes.math_block("", "a", ids=["equation-toy-02"])
+    assert [name for name, _ in badges.statements(equation, CLAIMS)] == ["TOY-02"]  # type: ignore[arg-type]
+
+
+def test_cells_are_found_by_their_tags(page: nodes.document) -> None:
+    assert {name: len(cells) for name, cells in badges.check_cells(page).items()} == {
+        "TOY-01": 2,
+        "TOY-02": 1,
+    }
+
+
+def test_a_badge_takes_its_cells_out_of_the_text(page: nodes.document) -> None:
+    cells = badges.check_cells(page)["TOY-01"]
+    fold = badges.badge(CLAIMS["TOY-01"], cells, [WRONG])
+    assert isinstance(fold, badges.Fold)
+    assert fold[0].astext() == "✓ checked · TOY-01 · refuses 1 wrong variant"
+    assert [cell.parent for cell in cells] == [fold, fold]
+    assert "half the bound" in fold.astext()
+    assert "TOY-01 in the list of claims" in fold.astext()
+
+
+def test_words_alone_have_a_line_and_no_tick() -> None:
+    line = badges.badge(claim("TOY-03", "definition"), [], [])
+    assert line.astext() == "definition · TOY-03"
+
+
+@pytest.mark.parametrize(
+    ("name", "parent", "index"),
+    [("TOY-01", nodes.container, 1), ("TOY-02", nodes.section, 4), ("TOY-03", nodes.section, 1)],
+)
+def test_a_badge_stands_where_the_statement_ends(
+    page: nodes.document, name: str, parent: type[nodes.Element], index: int
+) -> None:
+    new = nodes.paragraph("", "badge")
+    badges.place(dict(badges.statements(page, CLAIMS))[name], new)
+    assert isinstance(new.parent, parent)
+    assert new.parent.index(new) == index
+
+
+def test_every_claim_is_an_object_of_the_search() -> None:
+    found = reg.scan(ROOT)
+    text = INDEX.read_text(encoding="utf-8")
+    objects = text[text.index('"objects"') : text.index('"objnames"')]
+    missing = [claim.id for claim in found.due if not re.search(rf'"{claim.id}"', objects)]
+    assert not missing
