@@ -86,7 +86,7 @@ def test_no_estimator_is_left_out() -> None:
         module = importlib.import_module(f"lecturekit.{noun}")
         things = (getattr(module, name) for name in module.__all__)
         found |= {thing for thing in things if inspect.isclass(thing) and issubclass(thing, BaseEstimator)}
-    curves: set[type] = {calibration.Platt, calibration.Isotonic}  # of one score: they take no matrix of points
+    curves: set[type] = {calibration.Platt, calibration.Isotonic}  # of one score, not of points
     assert {type(model) for model in (*LINEAR, *LOOPS)} == found - curves
 
 
