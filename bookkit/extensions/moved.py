@@ -35,6 +35,7 @@ PAGE = """<!DOCTYPE html>
 <meta name="robots" content="noindex">
 <title>{title}: moved</title>
 <link rel="canonical" href="{folder}/index.html">
+<link rel="icon" href="../_static/favicon.svg">
 <script type="application/json" data-places>{table}</script>
 <script>
 const places = new Map(Object.entries(JSON.parse(document.querySelector("[data-places]").textContent)));

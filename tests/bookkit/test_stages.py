@@ -225,8 +225,8 @@ def test_the_nearest_comes_first() -> None:
 
 
 def test_the_graph_of_this_repository() -> None:
-    steps = changed.reached(["lecturekit/smo.py"], changed.importers(changed.sources()))
-    assert steps["book/07-solvers.md"] == 1
-    assert "tests/lecturekit/test_smo.py" in steps
-    assert steps["lecturekit/svm.py"] < steps["book/09-significance.md"]
-    assert "lecturekit/ridge.py" not in steps
+    steps = changed.reached(["lecturekit/svm/_smo.py"], changed.importers(changed.sources()))
+    assert steps["lecturekit/svm/__init__.py"] == 1
+    assert steps["book/07-solvers.md"] == 2
+    assert "tests/lecturekit/svm/test_smo.py" in steps
+    assert "lecturekit/penalized/_ridge.py" not in steps

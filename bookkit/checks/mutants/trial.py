@@ -16,6 +16,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from bookkit import ROOT
 from bookkit.checks.changed import importers, reached
 from bookkit.checks.mutants.sites import Mutant
 from bookkit.checks.stages import ONE_THREAD
@@ -163,8 +164,9 @@ def has_wall() -> bool:
 def _wall(folder: str) -> list[str]:
     """Return the command in front of the command."""
     shown = ["--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc"]
-    own = ["--perms", "1777", "--tmpfs", "/tmp", "--bind", folder, folder, "--chdir", folder]
-    return ["bwrap", *shown, *own, "--unshare-pid", "--die-with-parent", "--cap-add", "ALL"]
+    empty = ["--perms", "1777", "--tmpfs", "/tmp", "--ro-bind", str(ROOT), str(ROOT)]  # which may lie there
+    own = ["--bind", folder, folder, "--chdir", folder]
+    return ["bwrap", *shown, *empty, *own, "--unshare-pid", "--die-with-parent", "--cap-add", "ALL"]
 
 
 class Tree:
