@@ -335,7 +335,8 @@ def main(arguments: list[str] | None = None, root: pathlib.Path = ROOT) -> int:
     parser.add_argument("--again", action="store_true", help="only those that survived the last time")
     parser.add_argument("--list", action="store_true", help="only show the changes")
     options = parser.parse_args(arguments)
-    signal.signal(signal.SIGTERM, _interrupt)
+    for stop in (signal.SIGTERM, signal.SIGINT):  # ignored in the background, unless set
+        signal.signal(stop, _interrupt)
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="mutants-"))
     try:
         scratch.chmod(0o755)
