@@ -50,7 +50,7 @@ shots: book  ## photograph the pages, wide, on a phone and dark, into _build/sho
 lab: $(READY)  ## open the chapters as notebooks in JupyterLab
 	@$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/book
 
-sync: $(READY)  ## execute the chapters whose .md changed and write their .ipynb (ALL=1: every one; ONLY=05-kernels: that one)
+sync: $(READY)  ## execute the chapters whose .md changed and write their .ipynb (ALL=1: every one; ONLY=05-kernels: that chapter)
 	@$(BIN)/python -m bookkit.pages.sync $(if $(ALL)$(ONLY),--all) $(ONLY)
 
 handouts: $(READY)  ## write the handouts of all problem sets into book/coursework
