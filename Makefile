@@ -58,7 +58,7 @@ handouts: $(READY)  ## write the handouts of all problem sets into book/coursewo
 		$(BIN)/coursekit release "$$(basename $$set)" --book book || exit 1; \
 	done
 
-bench: $(READY)  ## compare the solvers with other libraries' and write book/D-benchmarks.md (QUICK=1, ONLY=svm)
+bench: $(READY)  ## compare the solvers with other libraries' and write book/D-benchmarks.md (QUICK=1, ONLY=svm; ONLY=pages: the site in a browser, beside version 0.1's)
 	@$(BIN)/python -m benchmarks.run $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
 
 # -- check -----------------------------------------------------------------------

@@ -149,7 +149,7 @@ def _certificate(quality: Quality, shown: str) -> str:
     return "–" if value is None else f"{value:.1e}".replace("e+00", "").replace("e-0", "e-").replace("-", "−")
 
 
-def replace_between(page: str, tables: str) -> str:
+def replace_between(page: str, tables: str, begin: str = BEGIN, end: str = END) -> str:
     r"""Put the tables between the two marker lines of a page and leave all other text as it is.
 
     Examples
@@ -158,8 +158,8 @@ def replace_between(page: str, tables: str) -> str:
     >>> replace_between(page, "new") == f"above\n{BEGIN}\n\nnew\n\n{END}\nbelow\n"
     True
     """
-    if page.count(f"{BEGIN}\n") != 1 or page.count(f"\n{END}") != 1:
-        raise ValueError(f"the page must contain the lines {BEGIN!r} and {END!r} once each")
-    above, rest = page.split(f"{BEGIN}\n")
-    below = rest.split(f"{END}", maxsplit=1)[1]
-    return f"{above}{BEGIN}\n\n{tables}\n\n{END}{below}"
+    if page.count(f"{begin}\n") != 1 or page.count(f"\n{end}") != 1:
+        raise ValueError(f"the page must contain the lines {begin!r} and {end!r} once each")
+    above, rest = page.split(f"{begin}\n")
+    below = rest.split(f"{end}", maxsplit=1)[1]
+    return f"{above}{begin}\n\n{tables}\n\n{end}{below}"

@@ -1,7 +1,8 @@
 """Run the benchmarks: ``python -m benchmarks.run [--quick] [--only PART]``.
 
 A full run writes ``benchmarks/PART.json`` for every part it ran and the tables of ``book/D-benchmarks.md``;
-the other parts of that page stay as they are stored. A quick run only prints.
+the other parts of that page stay as they are stored. A quick run only prints. The part ``pages`` measures the
+built site in a browser (``benchmarks/pages.py``), and runs only where it is asked for.
 """
 
 # ruff: noqa: E402  (the number of threads must be set before the libraries are imported)
@@ -40,6 +41,7 @@ PARTS = {
     "concentration": "Coin flips",
     "boosting": "Boosting",
 }
+PAGES = "pages"  # runs in a browser, and has a command and tables of its own
 
 
 def cpu_name() -> str:
@@ -72,8 +74,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, run, print, and write what a full run found."""
     parser = argparse.ArgumentParser(description="Compare the solvers with those of other libraries.")
     parser.add_argument("--quick", action="store_true", help="a small part of each, and nothing is written")
-    parser.add_argument("--only", choices=PARTS, help="run this part, and keep what is stored of the others")
+    parser.add_argument(
+        "--only", choices=[*PARTS, PAGES], help="run this part, and keep what is stored of the others"
+    )
     chosen = parser.parse_args(arguments)
+    if chosen.only == PAGES:
+        importlib.import_module(f"benchmarks.{PAGES}").main(["--quick"] if chosen.quick else [])
+        return
     for part in [chosen.only] if chosen.only else PARTS:
         report = compare(part, chosen.quick)
         print(render(PARTS[part], report))

@@ -57,7 +57,10 @@ def training_set(model: Any, X: Any, y: Any, **how: Any) -> Any:
 
 
 def new_points(model: Any, X: Any, **how: Any) -> Any:
-    """Return points to predict by a fitted model; ``how`` is that of scikit-learn's ``validate_data``."""
+    """Return points to predict by a fitted model; ``how`` is that of scikit-learn's ``validate_data``.
+
+    Call it before anything that ``fit`` set is read.
+    """
     check_is_fitted(model)
     unmasked(X, "X", numbers=True)
     with naming("X", model):

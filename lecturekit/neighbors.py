@@ -83,14 +83,14 @@ def _search(
             top -= 1
             if bound > best[k - 1]:  # an equal distance is near enough: the index may be lower
                 continue
-            if children[v, 0] < 0:
+            near, far = children[v, 0], children[v, 1]
+            if near < 0:
                 for i in range(slices[v, 0], slices[v, 1]):
                     distance, worst = _to_box(q, points, points, i, metric), best[k - 1]
                     if distance < worst or (distance == worst and index[i] < who[k - 1]):
                         _insert(best, who, distance, index[i])
                 computed[a] += slices[v, 1] - slices[v, 0]
             else:
-                near, far = children[v, 0], children[v, 1]
                 at_near = (1 - SURE) * _to_box(q, low, high, near, metric) - radius[near]
                 at_far = (1 - SURE) * _to_box(q, low, high, far, metric) - radius[far]
                 if at_far < at_near:

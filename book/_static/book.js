@@ -33,6 +33,18 @@ document.addEventListener("copy", (event) => {
   event.preventDefault();
 });
 
+// The contents of the page follow the reader: the entry of the section that is read stays in sight, by scrolling the panel alone.
+const panel = document.querySelector(".bd-sidebar-secondary");
+document.addEventListener("activate.bs.scrollspy", () => {
+  const entry = [...(panel?.querySelectorAll(".nav-link.active") ?? [])].at(-1);
+  if (!entry) { return; }
+  const seen = panel.getBoundingClientRect();
+  const place = entry.getBoundingClientRect();
+  if (place.top < seen.top + 48 || place.bottom > seen.bottom - 48) {
+    panel.scrollTop += place.top - seen.top - panel.clientHeight / 3;
+  }
+});
+
 // What the download button offers is to be saved, not shown. (Opened from a folder, a browser shows it all the
 // same, in a new tab.)
 document.querySelectorAll("a.btn-download-source-button").forEach((link) => {

@@ -9,18 +9,24 @@ import argparse
 import ast
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
+import textwrap
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from bookkit import ROOT
-from bookkit.checks.stages import ONE_THREAD, PYTEST, Stage, lint, report, run
+from bookkit.checks.stages import ONE_THREAD, PYTEST, Running, Stage, lint, report, run
 from bookkit.pages.chapters import book_files
 
-SECONDS = 115
+SECONDS = 105  # and at most fifteen more, in which tests that failed say why
+IN_ORDER = ("--dist", "loadfile", "--no-loadscope-reorder")  # xdist would begin with the largest file
 ROOMS = ("lecturekit", "coursekit", "bookkit", "tests", "benchmarks")
+# Tests that read a room's files instead of importing them.
+WALKERS = {"lecturekit": ("architecture", "check", "jit"), "coursekit": ("architecture",)}
+COMPARISON = {"conftest.py", "bookkit/pages/figures.py"}  # how notebooks are compared
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```", re.M | re.S)
 OPTIONS = re.compile(r"\A(---\n.*?^---\n|(:\w[^\n]*\n)+)", re.M | re.S)
 
@@ -112,6 +118,11 @@ def plan(changed: Iterable[str], code: dict[str, str]) -> dict[str, list[str]]:
                 steps.setdefault(test, 1)
     if any(path.startswith("book/") and path.endswith(".md") for path in start):
         steps |= {f"tests/book/test_{name}.py": 1 for name in ("pairs", "chapters", "claims", "glossary")}
+    for room, names in WALKERS.items():
+        if any(path.startswith(f"{room}/") for path in start):
+            steps = {f"tests/{room}/test_{name}.py": 1 for name in names} | steps
+    if start & COMPARISON:
+        steps = {path: 1 for path in code if _is_page(path)} | steps
     near = sorted(steps, key=lambda path: (steps[path], path))
     return {
         "tests": [path for path in near if _is_test(path) and not _is_slow(path)]
@@ -143,18 +154,37 @@ def _is_test(path: str) -> bool:
 
 
 def stages(planned: dict[str, list[str]]) -> Iterator[Stage]:
-    """Yield the stages of a plan."""
+    """Yield the stages of a plan; two run at once: the nearest tests begin beside lint, before notebooks."""
     yield lint()
     commands = {
-        "notebooks": ("--dist", "loadfile", "--nbval", *planned["notebooks"]),
+        "tests": (*IN_ORDER, *planned["tests"]),
+        "notebooks": (*IN_ORDER, "--nbval", *planned["notebooks"]),
         "sets": [f"tests/coursekit/test_check.py::test_every_set_passes[{name}]" for name in planned["sets"]],
-        "tests": ("--dist", "loadfile", *planned["tests"]),
     }
     for name, command in commands.items():
         if planned[name]:
-            words = f"{len(planned[name])} of them: {' '.join(planned[name])}"
-            words = words if len(words) < 200 else f"{words[:200]} ..."
+            words = _short(f"{len(planned[name])} of them: {' '.join(planned[name])}")
             yield Stage(name=name, words=words, command=(*PYTEST, *command), variables=ONE_THREAD)
+
+
+def _short(words: str) -> str:
+    """Cut off a long list."""
+    return textwrap.shorten(words, 200, placeholder=" ...")
+
+
+def unfinished(wanted: Sequence[Stage], done: Sequence[Running]) -> Iterator[str]:
+    """Say what there was no time for, and how to run it."""
+    ended = {one.stage.name for one in done if one.passed or not one.cut}
+    finished = {name for one in done for name in one.finished()}
+    for stage in wanted:
+        if stage.name in ended:
+            continue
+        if stage.command[: len(PYTEST)] != PYTEST:
+            yield f"Not finished: {stage.name}. Run: make {stage.name}"
+            continue
+        words = [word for word in stage.command[len(PYTEST) :] if word not in {*IN_ORDER, *finished}]
+        files = _short(" ".join(word for word in words if word != "--nbval"))
+        yield f"Not finished: {files}. Run: .venv/bin/pytest {shlex.join(words)}"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -177,9 +207,10 @@ def main(arguments: list[str] | None = None) -> int:
     wanted = list(stages(planned))
     done = run(wanted, until=until)
     status = report(done)
-    if time.monotonic() >= until:
-        print(f"Two minutes were not enough; {done[-1].stage.name} ended at {done[-1].percent} %.")
-        print("The rest, and everything else: make test")
+    left = list(unfinished(wanted, done))
+    if left:
+        print("Time was up." if status else "Nothing that ran failed, but time was up.", *left, sep="\n")
+        print("Before you send the change, and only then: make test")
     return status
 
 

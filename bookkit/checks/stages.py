@@ -14,6 +14,7 @@ import math
 import os
 import pathlib
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -140,6 +141,8 @@ class Running:
         self.stage, self.start = stage, time.monotonic()
         self.counts: Counter[str] = Counter()
         self.failed: list[str] = []
+        self.seen: dict[str, list[str]] = {}  # the tests that ended, by the process that ran them
+        self.cut = False  # whether time was up before it ended
         self.percent, self.seconds = 0, 0.0
         LOGS.mkdir(parents=True, exist_ok=True)
         self.log = LOGS / f"{stage.name}.log"
@@ -168,6 +171,7 @@ class Running:
                 if found:
                     self.percent = int(found[1])
                     self.counts[found[2]] += 1
+                    self.seen.setdefault(found[0].partition("]")[0], []).append(found[3])
                 if found and found[2] in BAD:
                     self.failed.append(found[3])
                     say(self.stage.name, f"FAILED {found[3]}")
@@ -180,9 +184,20 @@ class Running:
         return not self.reader.is_alive() and self.process.returncode == 0
 
     @property
+    def outcome(self) -> str:
+        """How it ended, in one word or two: what time was up for, and nothing failed in, did not fail."""
+        return "passed" if self.passed else "cut off" if self.cut and not self.failed else "FAILED"
+
+    @property
     def tests(self) -> int:
         """How many tests it has run."""
         return self.counts.total()
+
+    def finished(self) -> set[str]:
+        """Return the tests that ended, and the files after which their process went on to another."""
+        ended = {test for tests in self.seen.values() for test in tests}
+        last = {tests[-1].partition("::")[0] for tests in self.seen.values()}
+        return ended | {test.partition("::")[0] for test in ended} - last
 
     def tell(self) -> None:
         """Say how far it is, or how it ended."""
@@ -190,17 +205,25 @@ class Running:
         if self.reader.is_alive():
             say(self.stage.name, f"{self.percent} % after {time.monotonic() - self.start:.0f} s{tests}")
         else:
-            outcome = "passed" if self.passed else "FAILED"
-            say(self.stage.name, f"{outcome} in {self.seconds:.0f} s{tests}")
+            say(self.stage.name, f"{self.outcome} in {self.seconds:.0f} s{tests}")
+
+    def interrupt(self) -> None:
+        """Ask it to end: pytest then still says why tests failed."""
+        self.cut = self.reader.is_alive()
+        self._send(signal.SIGINT)
 
     def stop(self) -> None:
         """End it with everything that it started."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGTERM)
-        self.reader.join(10)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        self.reader.join(15 if self.tests else 0)  # pytest-xdist gives its processes ten
+        self._send(signal.SIGTERM)
+        self.reader.join(5)
+        self._send(signal.SIGKILL)
         self.reader.join()
+
+    def _send(self, number: int) -> None:
+        """Send a signal to it and to everything that it started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, number)
 
 
 BEGAN = time.monotonic()
@@ -249,6 +272,8 @@ def run(wanted: Sequence[Stage], *, at_once: int = 2, until: float = math.inf) -
                 for one in running:
                     one.tell()
     finally:
+        for one in running:
+            one.interrupt()
         for one in running:
             one.stop()
             one.tell()
@@ -307,7 +332,10 @@ def complaints(log: pathlib.Path) -> Iterator[str]:
     lines = [COLOUR.sub("", line) for line in log.read_text(encoding="utf-8").splitlines()]
     start = next((n for n, line in enumerate(lines) if re.match(r"=+ (FAILURES|ERRORS) =+$", line)), None)
     if start is None:
-        yield from lines[-SHOWN:]
+        said = [line for line in lines if not TEST.match(line) and not re.match(r"\S+\.(py|ipynb)::", line)]
+        if len(said) < len(lines):
+            said.append("(it ended before it told why; run the commands below)")
+        yield from said[-SHOWN:]
         return
     shown = 0
     for line in lines[start:]:
@@ -323,7 +351,7 @@ def complaints(log: pathlib.Path) -> Iterator[str]:
 def report(done: Sequence[Running]) -> int:
     """Print what failed and how to run it again, a table of the stages and the count; return the status."""
     for running in done:
-        if not running.passed:
+        if running.outcome == "FAILED":
             print(f"\n== what {running.stage.name} said\n" + "\n".join(complaints(running.log)))
     failed = [(running.stage, test) for running in done for test in running.failed]
     if failed:
@@ -331,15 +359,16 @@ def report(done: Sequence[Running]) -> int:
     for stage, test in failed:
         print(f"  {where(test)}\n      {again(test, stage.variables)}")
     for running in done:
-        if not running.passed and not running.failed:
-            print(f"  {running.stage.name}: see above\n      {' '.join(running.stage.command)}")
+        if running.outcome == "FAILED" and not running.failed:
+            name, command = running.stage.name, shlex.join(running.stage.command)
+            print(f"  {name}: see above\n      {'make lint' if name == 'lint' else command}")
     print("\n== stages")
     for running in done:
-        outcome = "passed" if running.passed else "FAILED"
-        print(f"  {running.stage.name:12s} {outcome}  {running.seconds:5.0f} s  {running.tests:6d} tests")
+        name, outcome = running.stage.name, running.outcome
+        print(f"  {name:12s} {outcome:7s}  {running.seconds:5.0f} s  {running.tests:6d} tests")
     counts = [sum(running.counts[kind] for running in done) for kind in ("PASSED", "SKIPPED")]
     print(f"\n{counts[0]} passed, {len(failed)} failed, {counts[1]} skipped", flush=True)
-    return int(not all(running.passed for running in done))
+    return int(any(running.outcome == "FAILED" for running in done))
 
 
 def main(arguments: list[str] | None = None) -> int:

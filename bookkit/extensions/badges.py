@@ -2,10 +2,12 @@
 
 On the pages of a chapter in the form of a folder, the code cells tagged ``check-<ID>`` leave the text and go
 into a fold beside the statement of their claim, with the wrong variants that they refuse and a link to the
-list of claims. The fold is plain HTML, so it opens without a script, by keyboard, and for a screen reader. On
-every page the claims become objects of the search, so that an ID finds its statement first.
+list of claims; those tagged ``check-<label>`` go into the box with that label. What is tagged ``check``
+alone, or has its statement on another page, is folded where it stands. On every page the claims become
+objects of the search, so that an ID finds its statement first.
 """
 
+import functools
 import pathlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,43 +18,13 @@ from sphinx.application import Sphinx
 from sphinx.domains import Domain, ObjType
 
 from bookkit.extensions.claims_index import link
+from bookkit.extensions.folds import Fold, Summary
 from bookkit.pages import register as reg
-from bookkit.pages.variants import FILE, Variant, read_variants
+from bookkit.pages.variants import Variant, read_variants
 
 FOLDER_PAGE = re.compile(r"^book/\d\d-[\w-]+/[\w-]+$")
-TAG = re.compile(r"^tag_check-([A-Za-z]+-\d+)$")
-
-
-class Fold(nodes.General, nodes.Element):
-    """A fold: ``details`` in HTML, and in every other format its content."""
-
-
-class Summary(nodes.General, nodes.TextElement):
-    """What is seen of a fold that is closed."""
-
-
-def visit_fold(writer: Any, node: Fold) -> None:
-    """Begin a fold."""
-    writer.body.append(writer.starttag(node, "details", "\n"))
-
-
-def depart_fold(writer: Any, node: Fold) -> None:
-    """End a fold."""
-    writer.body.append("</details>\n")
-
-
-def visit_summary(writer: Any, node: Summary) -> None:
-    """Begin what is always seen."""
-    writer.body.append(writer.starttag(node, "summary", ""))
-
-
-def depart_summary(writer: Any, node: Summary) -> None:
-    """End what is always seen."""
-    writer.body.append("</summary>\n")
-
-
-def ignore(writer: Any, node: nodes.Element) -> None:
-    """Show the content alone."""
+TAG = re.compile(r"^tag_check(?:-(.+))?$")
+PLAIN = ""  # the name under which cells are kept that are tagged "check" alone
 
 
 class Claims(Domain):
@@ -105,33 +77,52 @@ def statements(
 
 
 def check_cells(doctree: nodes.document) -> dict[str, list[nodes.container]]:
-    """Return the cells that check each claim."""
+    """Return the cells that check each claim, each label, and nothing that has a name."""
     found: dict[str, list[nodes.container]] = {}
     for cell in doctree.findall(nodes.container):
         for match in filter(None, map(TAG.match, cell["classes"])):
-            found.setdefault(match[1].upper(), []).append(cell)
+            found.setdefault((match[1] or PLAIN).upper(), []).append(cell)
     return found
 
 
 # -- the badge -----------------------------------------------------------------------------------------------
 
 
-def badge(claim: reg.Claim, cells: Sequence[nodes.container], variants: Sequence[Variant]) -> nodes.Element:
-    """Make the badge of a claim: a fold with its checks, or, where words alone are, a line."""
+def badge(
+    claim: reg.Claim,
+    cells: Sequence[nodes.container],
+    variants: Sequence[Variant],
+    elsewhere: bool = False,
+    shared: Sequence[nodes.Element] = (),
+) -> nodes.Element:
+    """Make the badge of a claim: a fold with its checks, or a line where the check is elsewhere or none.
+
+    ``shared`` are links to the cells that stand in the badge of another claim, since they check both.
+    """
     if not cells:
-        line = nodes.paragraph("", f"{claim.kind} · ", classes=["badge", "words"])
+        mark = "✓ checked" if elsewhere or shared else claim.kind
+        line = nodes.paragraph("", f"{mark} · ", classes=["badge", "words"])
         line += link("list", claim.id, claim.id)
+        for one in shared:
+            line += [nodes.Text(" · "), one]
         return line
+    fold = folded(f"✓ checked · {claim.id}", cells, variants)
+    fold += [nodes.paragraph("", "Also checked ", one) for one in shared]
+    fold += nodes.paragraph("", "", link("list", claim.id, f"{claim.id} in the list of claims"))
+    return fold
+
+
+def folded(words: str, cells: Sequence[nodes.container], variants: Sequence[Variant] = ()) -> Fold:
+    """Take cells out of the text into a fold, with the wrong variants that they refuse."""
     fold = Fold(classes=["badge"])
     count = f" · refuses {len(variants)} wrong {'variant' if len(variants) == 1 else 'variants'}"
-    fold += Summary("", f"✓ checked · {claim.id}{count if variants else ''}")
+    fold += Summary("", f"{words}{count if variants else ''}")
     for cell in cells:
         cell.parent.remove(cell)
         fold += cell
     if variants:
         fold += nodes.paragraph("", "With any of these in the place of the truth, the check fails:")
         fold += nodes.bullet_list("", *(_item(variant.name) for variant in variants))
-    fold += nodes.paragraph("", "", link("list", claim.id, f"{claim.id} in the list of claims"))
     return fold
 
 
@@ -157,22 +148,77 @@ def _is_box(element: nodes.Element) -> bool:
     return "proof" in element.get("classes", ()) or isinstance(element, nodes.container | nodes.admonition)
 
 
+def fold_in_place(cell: nodes.container, name: str) -> None:
+    """Fold a check where it stands, under its first comment, or under the name of what it checks."""
+    parent, index = cell.parent, cell.parent.index(cell)
+    comment = re.match(r"\s*#\s*(.+)", cell.astext())
+    words = f"✓ checked · {name}" if name else f"✓ checked: {comment[1]}" if comment else "✓ checked"
+    parent.insert(index, folded(words, [cell]))
+
+
+# -- Sphinx --------------------------------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=1)
+def read_register(root: pathlib.Path) -> reg.Register:
+    """Read the register once in each process of a build."""
+    return reg.scan(root)
+
+
 def add_badges(app: Sphinx, doctree: nodes.document) -> None:
     """Make the claims of a page findable; in a folder, fold their checks into badges."""
     root = pathlib.Path(app.srcdir)
-    claims = {claim.id: claim for claim in reg.read_claims(root / "book" / "claims.yml")}
+    claims = read_register(root).claims
     domain = app.env.domains["claims"]
     assert isinstance(domain, Claims)
     stated = list(statements(doctree, claims))
     for name, element in stated:
         anchor = next(one for one in element["ids"] if name in one.upper())
         domain.places[name] = app.env.docname, anchor
-    if not FOLDER_PAGE.match(app.env.docname):
-        return
-    variants, cells = read_variants(root / "book" / FILE), check_cells(doctree)
+    if FOLDER_PAGE.match(app.env.docname):
+        fold_checks(doctree, stated, read_register(root), read_variants(root / "book"))
+
+
+def fold_checks(
+    doctree: nodes.document,
+    stated: Sequence[tuple[str, nodes.Element]],
+    register: reg.Register,
+    variants: Mapping[str, Sequence[Variant]],
+) -> None:
+    """Fold the checks of a page, each beside its statement, or where it stands."""
+    cells = check_cells(doctree)
+    home: dict[nodes.container, str] = {}  # the claim in whose badge a cell stands
     for name, element in stated:
-        mine = [cell for cell in cells.get(name, ()) if not _is_folded(cell)]
-        place(element, badge(claims[name], mine, variants.get(name, ())))
+        tagged = cells.get(name, ())
+        mine = [cell for cell in tagged if cell not in home]
+        shared = [_to_cell(cell, name, home[cell]) for cell in tagged if cell in home]
+        home |= dict.fromkeys(mine, name)
+        checked = register.is_checked(name)
+        place(element, badge(register.claims[name], mine, variants.get(name, ()), checked, shared))
+    boxes = {
+        str(name).upper(): box
+        for box in doctree.findall(nodes.Element)
+        if _is_statement(box)
+        for name in box["ids"]
+    }
+    for name, found in cells.items():
+        left = [cell for cell in found if not _is_folded(cell)]
+        if left and name in boxes:
+            place(boxes[name], folded("✓ checked", left, variants.get(name, ())))
+        else:
+            for cell in left:
+                fold_in_place(cell, name)
+
+
+def _to_cell(cell: nodes.container, name: str, other: str) -> nodes.reference:
+    """Make a link to a cell of this page, which has its tags as anchors, in the badge of another claim."""
+    anchor = next(one for one in cell["ids"] if re.fullmatch(rf"check-{name}(-\d+)?", one, re.I))
+    return nodes.reference("", f"together with {other}", refid=anchor, internal=True)
+
+
+def _is_statement(element: nodes.Element) -> bool:
+    """Whether an element is the box of a labelled statement."""
+    return "proof" in element.get("classes", ()) and bool(element["ids"])
 
 
 def _is_folded(cell: nodes.Element) -> bool:
@@ -181,10 +227,8 @@ def _is_folded(cell: nodes.Element) -> bool:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Add the nodes, the kind of object, and the hook."""
-    bare = (ignore, ignore)
-    app.add_node(Fold, html=(visit_fold, depart_fold), latex=bare, text=bare)
-    app.add_node(Summary, html=(visit_summary, depart_summary), latex=bare, text=bare)
+    """Add the kind of object and the hook."""
+    app.setup_extension("bookkit.extensions.folds")
     app.add_domain(Claims)
     app.connect("doctree-read", add_badges, priority=600)  # after the cells have their anchors
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Say at the foot of every page what it was made with, and which commands make it again.
+"""Say at the foot of every page, one click away, what it was made with, and which commands make it again.
 
 Nothing of the moment is written, neither a date nor a commit: the same sources give the same pages.
 """
@@ -18,9 +18,11 @@ DIGITS = 12
 BENCHMARKS = "book/D-benchmarks"
 HANDOUTS = "book/coursework"
 FOOT = """<div class="provenance">{offer}
+<details><summary>How this page was made</summary>
 <p>Made with lecturekit {version} and the packages of <code>{lock}</code>
 (its SHA-256 begins with <code>{digest}</code>).</p>
 <p>To make this page again, in a copy of the repository: {commands}.</p>
+</details>
 </div>"""
 OFFER = """
 <p><a href="{url}" download="{name}" target="_blank">Download this {kind} as a notebook</a>

@@ -52,7 +52,7 @@ def read_table(index: pathlib.Path) -> list[Chapter]:
 # -- the references -----------------------------------------------------------------------
 
 LABEL = re.compile(
-    r"^\s*:?(?:label|name):\s*(\S+)\s*$|^\(([\w-]+)\)=\s*$|^\$\$\s*\(([\w-]+)\)|\\label\{([\w-]+)\}", re.M
+    r"^\s*:?(?:label|name):\s*(\S+)\s*$|^\(([\w-]+)\)=\s*$|^\$\$[ \t]*\(([\w-]+)\)|\\label\{([\w-]+)\}", re.M
 )
 HEAD = re.compile(r"\A---\n.*?^---\n", re.M | re.S)  # it names a kernel, which is no label
 REFERENCE = re.compile(

@@ -44,6 +44,8 @@ LABELS = re.compile(
     re.M,
 )
 CHECK_TAG = re.compile(r"^check-(.+)$")
+# A box that is no claim, such as a lemma: its label may stand in a tag too.
+BOX = re.compile(r"^\s*:label:\s*([a-z]+-[\w-]+)\s*$", re.M)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -96,6 +98,7 @@ class Register:
     cells: Mapping[str, tuple[TaggedCell, ...]]
     tests: Mapping[str, tuple[Place, ...]]
     written: tuple[str, ...]
+    boxes: Mapping[str, tuple[pathlib.Path, ...]] = dataclasses.field(default_factory=dict)
 
     @property
     def errata(self) -> tuple[str, ...]:
@@ -151,6 +154,12 @@ def find_labels(path: pathlib.Path) -> Iterator[tuple[str, Place]]:
         name = next(group for group in match.groups() if group)
         line = text.count("\n", 0, match.start(match.lastindex or 0)) + 1
         yield name.upper(), Place(path=path, line=line)
+
+
+def find_boxes(path: pathlib.Path) -> Iterator[tuple[str, pathlib.Path]]:
+    """Find the labels of the boxes of a page that are no claims, in capitals."""
+    for match in BOX.finditer(path.read_text(encoding="utf-8")):
+        yield match[1].upper(), path
 
 
 def find_tagged_cells(path: pathlib.Path) -> Iterator[tuple[str, TaggedCell]]:
@@ -214,6 +223,7 @@ def scan(root: pathlib.Path) -> Register:
         cells=_group(pair for page in pages if is_paired(page) for pair in find_tagged_cells(page)),
         tests=_group(pair for test in tests for pair in find_marked_tests(test)),
         written=tuple(name for name in dict.fromkeys(listed) if chapter_pages(book, name)),
+        boxes=_group(pair for page in pages for pair in find_boxes(page)),
     )
 
 
@@ -230,19 +240,22 @@ def _group(pairs: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
 
 def shape_problems(claims: list[Claim], path: pathlib.Path) -> Iterator[Problem]:
     """Check claims.yml by itself: the IDs, and the fields of each claim."""
+    lines = path.read_text(encoding="utf-8").splitlines()
 
-    def problem(message: str, remedy: str) -> Problem:
-        return Problem(path=path, line=1, rule="register", message=message, remedy=remedy)
+    def problem(name: str, words: str, remedy: str) -> Problem:
+        entry = re.compile(rf"- \{{?id: {re.escape(name)}\b")
+        line = next((number for number, text in enumerate(lines, start=1) if entry.match(text)), 1)
+        return Problem(path=path, line=line, rule="register", message=name + words, remedy=remedy)
 
     for name, count in collections.Counter(claim.id for claim in claims).items():
         if count > 1:
-            yield problem(f"{name} is listed {count} times", "list every claim once")
+            yield problem(name, f" is listed {count} times", "list every claim once")
         if _number(name) == 0:
-            yield problem(f"{name} is no ID", "write capital letters, a hyphen and a number of two digits")
+            yield problem(name, " is no ID", "write capital letters, a hyphen and a number of two digits")
     for name in _gaps([*(claim.id for claim in claims), *errata_of(claims)]):
-        yield problem(f"{name} is missing", "number without gaps; an ID that was published stays")
+        yield problem(name, " is missing", "number without gaps; an ID that was published stays")
     for claim in claims:
-        yield from (problem(f"{claim.id}: {what}", remedy) for what, remedy in _field_problems(claim))
+        yield from (problem(claim.id, f": {what}", remedy) for what, remedy in _field_problems(claim))
 
 
 def _gaps(names: Iterable[str]) -> Iterator[str]:
@@ -267,7 +280,8 @@ def _field_problems(claim: Claim) -> Iterator[tuple[str, str]]:
     if not 1 <= len(claim.title.split()) <= 12:
         yield f"title of {len(claim.title.split())} words", "write a short noun phrase"
     if not claim.sources or not set(claim.sources) <= {"000", "001", "002", "003", "004"}:
-        yield f"sources {claim.sources}", "name decks 000 to 004, in quotes"
+        remedy = "name the decks that state it, 000 to 004, in quotes; what none states gets a label, no ID"
+        yield f"sources {claim.sources}", remedy
     for name in claim.errata:
         if not re.fullmatch(r"ERR-\d\d+", name):
             yield f"erratum {name}", "write ERR- and a number of two digits or more"
@@ -335,8 +349,8 @@ def tag_problems(register: Register) -> Iterator[Problem]:
     for name, cells in register.cells.items():
         for cell in cells:
             path, line = cell.place.path, cell.place.line
-            if name not in known:
-                message = f"the tag check-{name} names no claim or erratum"
+            if name not in known and path not in register.boxes.get(name, ()):
+                message = f"the tag check-{name} names no claim, no erratum and no label of its page"
                 yield Problem(path=path, line=line, rule="tag", message=message, remedy="correct the tag")
             if not cell.asserts:
                 message = f"the cell tagged check-{name} asserts nothing"

@@ -146,7 +146,7 @@ def syntax(chapter: Chapter) -> Iterator[Problem]:
             yield chapter.problem(line, "syntax", f"{error.msg}", "write Python that runs by itself")
 
 
-def cell_size(chapter: Chapter) -> Iterator[Problem]:
+def size_and_width(chapter: Chapter) -> Iterator[Problem]:
     """Cells are short and narrow enough for the page."""
     for cell in chapter.code:
         lines = cell.source.splitlines()
@@ -235,6 +235,30 @@ def ties(chapter: Chapter) -> Iterator[Problem]:
         for line, call in sorting.unstable_sorts(cell.source, cell.tree()):
             message = f"{call} leaves ties in any order"
             yield chapter.problem(cell.line + line - 1, "ties", message, sorting.REMEDY)
+
+
+def apart(chapter: Chapter) -> Iterator[Problem]:
+    """In a folder, where checks are folded away, no cell that is open reads what a check wrote last."""
+    writers: dict[str, bool] = {}  # whether the last cell that wrote a name is a check
+    for cell in chapter.code if in_folder(chapter.path) else ():
+        tree, is_check = cell.tree(), any(re.match(r"check(-|$)", tag) for tag in cell.tags)
+        own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _writes(node)}
+        read = {n.id: n.lineno for n in ast.walk(tree) if isinstance(n, ast.Name) and not _writes(n)}
+        for name in () if is_check else sorted(read.keys() - own):
+            if writers.get(name):
+                message, remedy = f"{name} was last written by a check", "write it in a cell that is open"
+                yield chapter.problem(cell.line + read[name] - 1, "apart", message, remedy)
+        for statement in tree.body:
+            if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+                own.add(statement.name)
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                own |= {(alias.asname or alias.name).partition(".")[0] for alias in statement.names}
+        writers |= dict.fromkeys(own, is_check)
+
+
+def _writes(name: ast.Name) -> bool:
+    """Whether a name is assigned here, and not read."""
+    return isinstance(name.ctx, ast.Store)
 
 
 # -- outputs -------------------------------------------------------------------------
@@ -388,4 +412,19 @@ def proofs(chapter: Chapter) -> Iterator[Problem]:
                 yield chapter.problem(line, "proof", message, remedy)
 
 
-RULES = (syntax, cell_size, tags, randomness, ties, figures, outputs, numbers, exercises, proofs)
+NO_FENCE = re.compile(r"^[ \t]*`{3,}\{[\w:-]+\}[^`\n]*`", re.M)
+
+
+def fences(chapter: Chapter) -> Iterator[Problem]:
+    """No title after a fence of backticks holds a backtick: Markdown then sees a fence only where it ends."""
+    text = chapter.path.read_text(encoding="utf-8")
+    for match in NO_FENCE.finditer(text):
+        message = "a title with a backtick, so this is no fence, and what follows its end is lost"
+        remedy = "put the reference into the text below it"
+        yield chapter.problem(text.count("\n", 0, match.start()) + 1, "fence", message, remedy)
+
+
+RULES = (
+    syntax, size_and_width, tags, randomness, ties, apart,
+    figures, outputs, numbers, exercises, proofs, fences,
+)  # fmt: skip

@@ -1,8 +1,8 @@
 """Wrong variants of claims: with one of them in the place of the truth, the claim's own check must fail.
 
-``book/variants.yml`` lists them by claim. A variant names a text of the page and another to stand in its
-place: another constant, a dropped condition, a printed slip, a wrong algorithm. A check that passes all the
-same could not have noticed the mistake.
+``variants.yml`` in the folder of a chapter lists them by claim, or by the label of a statement. A variant
+names a text of the page and another to stand in its place: another constant, a dropped condition, a printed
+slip, a wrong algorithm. A check that passes all the same could not have noticed the mistake.
 
 A page is run once, cell after cell. Where the first cell differs, a copy of the process branches off with the
 variant and goes on to the claim's last check; what came before is not run again.
@@ -13,19 +13,22 @@ import contextlib
 import dataclasses
 import io
 import json
+import multiprocessing
 import os
 import pathlib
 import resource
 import signal
-import subprocess
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from multiprocessing.connection import Connection
 from typing import Any
 
+import matplotlib
 import yaml
 
 from bookkit import ROOT
+from bookkit.pages import warm
 from bookkit.pages.chapters import Cell, Problem, read_cells
 from bookkit.pages.register import CHECK_TAG, Register, scan
 
@@ -61,16 +64,15 @@ class Outcome:
     words: str
 
 
-def read_variants(path: pathlib.Path) -> dict[str, list[Variant]]:
-    """Read the variants of every claim; an unknown or missing field is an error."""
-    if not path.exists():
-        return {}
+def read_variants(book: pathlib.Path) -> dict[str, list[Variant]]:
+    """Read the variants of every claim, by its name in capitals; an odd or missing field is an error."""
     found: dict[str, list[Variant]] = {}
-    for claim, rows in (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).items():
-        try:
-            found[claim] = [Variant(claim=claim, **row) for row in rows]
-        except TypeError as error:
-            raise ValueError(f"{path.name}, {claim}: {error}") from None
+    for path in sorted(book.glob(f"*/{FILE}")):
+        for name, rows in (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).items():
+            try:
+                found[name.upper()] = [Variant(claim=name.upper(), **row) for row in rows]
+            except TypeError as error:
+                raise ValueError(f"{path.parent.name}/{path.name}, {name}: {error}") from None
     return found
 
 
@@ -172,9 +174,10 @@ def _verdict(one: Plan, cells: Sequence[Cell], names: dict[str, Any]) -> tuple[b
 
 def run_variants(root: pathlib.Path, claims: Sequence[str] = ()) -> Iterator[Outcome]:
     """Run the variants of a book, or of some claims, each page in a process of its own."""
-    variants = read_variants(root / "book" / FILE)
+    variants = read_variants(root / "book")
     register = scan(root)
-    wanted = {name: rows for name, rows in variants.items() if not claims or name in claims}
+    chosen = {name.upper() for name in claims}
+    wanted = {name: rows for name, rows in variants.items() if not chosen or name in chosen}
     for page, rows in by_page(register, wanted).items():
         yield from run_apart(page, rows)
 
@@ -182,35 +185,42 @@ def run_variants(root: pathlib.Path, claims: Sequence[str] = ()) -> Iterator[Out
 def by_page(
     register: Register, variants: Mapping[str, Sequence[Variant]]
 ) -> dict[pathlib.Path, list[Variant]]:
-    """Group variants by the page whose cells check their claim."""
+    """Group variants by the page that checks their claim and holds the text that they replace."""
     found: dict[pathlib.Path, list[Variant]] = {}
     for claim, rows in variants.items():
-        for page in pages_of(register, claim)[-1:]:
-            found.setdefault(page, []).extend(rows)
+        pages = pages_of(register, claim)
+        for row in rows if pages else ():
+            holds = (page for page in pages if any(row.replace in cell.source for cell in read_cells(page)))
+            found.setdefault(next(holds, pages[0]), []).append(row)
     return found
 
 
 def run_apart(page: pathlib.Path, variants: Sequence[Variant]) -> list[Outcome]:
-    """Run the variants of a page in a fresh process."""
-    job = json.dumps([dataclasses.asdict(variant) for variant in variants])
-    command = [
-        sys.executable,
-        "-m",
-        __name__ if __name__ != "__main__" else "bookkit.pages.variants",
-        "--page",
-    ]
-    done = subprocess.run(
-        [*command, str(page)],
-        input=job,
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=os.environ | {"MPLBACKEND": "agg"},
-        check=False,
-    )
-    if done.returncode:
-        raise RuntimeError(f"{page.name} could not be run:\n{done.stderr[-2000:]}")
-    return [Outcome(**json.loads(line)) for line in done.stdout.splitlines()]
+    """Run the variants of a page in a process of its own."""
+    replies, answers = multiprocessing.Pipe(duplex=False)
+    with replies:
+        process = warm.start(_answer, answers, page, list(variants))
+        answers.close()
+        try:
+            outcomes, error = replies.recv()
+        except EOFError:
+            outcomes, error = [], "the process was lost"
+        process.join()
+    if error:
+        raise RuntimeError(f"{page.name} could not be run:\n{error}")
+    return list(outcomes)
+
+
+def _answer(answers: Connection, page: pathlib.Path, variants: Sequence[Variant]) -> None:
+    """Be that process."""
+    warnings.simplefilter("ignore")
+    matplotlib.use("agg")
+    os.chdir(ROOT)
+    with answers:
+        try:
+            answers.send((list(run_page(page, variants)), ""))
+        except Exception as error:
+            answers.send(([], f"{type(error).__name__}: {error}"))
 
 
 # -- rules ---------------------------------------------------------------------------------------------------
@@ -229,21 +239,15 @@ def variant_problems(
         here = set(pages_of(register, claim.id)) & set(pages)
         if here and not variants.get(claim.id):
             message = f"{claim.id} ({claim.title}) has no wrong variant"
-            remedy = f"add one to book/{FILE}: a near miss that its check must refuse"
+            remedy = f"add one to {FILE} of its chapter: a near miss that its check must refuse"
             yield Problem(path=path, line=1, rule="variant", message=message, remedy=remedy)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="Run the wrong variants of claims; their checks must fail.")
-    parser.add_argument("--page", type=pathlib.Path, help="run the variants given as input on this page")
     parser.add_argument("claims", nargs="*", help="some claims; all by default")
     options = parser.parse_args(arguments)
-    if options.page:
-        warnings.simplefilter("ignore")
-        for outcome in run_page(options.page, [Variant(**row) for row in json.load(sys.stdin)]):
-            print(json.dumps(dataclasses.asdict(outcome)), flush=True)
-        return 0
     outcomes = list(run_variants(ROOT, options.claims))
     for outcome in outcomes:
         verdict = "refused" if outcome.refused else f"NOT REFUSED, {outcome.words}"

@@ -45,8 +45,10 @@ def settings() -> Iterator[pathlib.Path]:
     yield ROOT / "lecturekit" / "__init__.py"  # the version is at the foot of every page
     for folder in ("extensions", "pages", "site"):
         yield from sorted((ROOT / "bookkit" / folder).glob("*.cjs"))
+        yield from sorted((ROOT / "bookkit" / folder).glob("*.html"))
         yield from sorted((ROOT / "bookkit" / folder).glob("*.py"))
-    yield from sorted((ROOT / "book" / "_static").glob("*"))
+    for folder in ("_static", "_templates"):
+        yield from sorted((ROOT / "book" / folder).glob("*"))
 
 
 def fingerprint() -> str:

@@ -32,6 +32,13 @@ MATH_DONE = """async () => {
     await document.fonts.ready;
 }"""
 
+# Images are loaded when a reader comes near them, and in a picture of the whole page nobody does.
+IMAGES_DONE = """async () => {
+    const images = [...document.images];
+    images.forEach((image) => { image.loading = "eager"; });
+    await Promise.allSettled(images.map((image) => image.decode()));
+}"""
+
 
 def find_chromium() -> str | None:
     """Find a Chromium on the PATH."""
@@ -95,6 +102,7 @@ def main() -> None:
             page = context(browser, setting).new_page()
             for name in pages:
                 page.goto(address + name)
+                page.evaluate(IMAGES_DONE)
                 page.evaluate(MATH_DONE)
                 target = SHOTS / f"{picture_name(name)}-{setting}.png"
                 page.screenshot(path=target, full_page=True)

@@ -84,8 +84,8 @@ def ascend(
     """Take SMO steps in place; return how many, and OPTIMAL, GOING, or the point whose row is missing.
 
     Row ``slot[i]`` of ``rows`` belongs to point i, which has none if that is -1; ``used`` counts their uses.
-    The box is from ``low`` to ``high``, a violation up to ``tol`` counts as optimal, and at most ``steps``
-    steps are taken.
+    The box is from ``low`` to ``high``, a violation up to ``tol``, in the unit of the gradient, counts as
+    optimal (:func:`osuna_steps` relies on it), and at most ``steps`` steps are taken.
     """
     gain, plain = np.empty(g.size, np.float32), np.zeros(g.size, np.float32)
     may_rise = np.where(beta < high, 0.0, FORBIDDEN)

@@ -22,16 +22,14 @@ def test_exact_trees_are_the_same() -> None:
 
 
 @pytest.mark.compiled
-def test_adaboost_reaches_the_loss_of_its_peer() -> None:
+def test_adaboost_and_histograms_reach_what_their_peers_reach() -> None:
+    boosting.warm_up()
+    assert set(boosting.labelled(200).y) == {-1.0, 1.0}
     (one,) = adaboost_contest(1000, 30, 1, 20.0)
     assert one.equal
     assert one.ours.quality.gap <= one.peer.quality.gap < 1
     assert one.ours.quality.objective == pytest.approx(one.peer.quality.objective, abs=0.05)
     assert f"{one.ours.quality.objective:.3f} / {one.peer.quality.objective:.3f}" in one.problem
-
-
-@pytest.mark.compiled
-def test_histograms_reach_the_error_of_their_peer() -> None:
     (one,) = histogram_contest(1000, 1, None)
     assert one.equal
     assert one.ours.quality.gap == pytest.approx(one.peer.quality.gap, rel=0.1)
@@ -48,12 +46,3 @@ def test_less_is_not_equal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not histogram_contest(300, 1, None)[0].equal
     (one,) = adaboost_contest(300, 3, 1, None)
     assert (one.equal, one.ours.quality.objective, one.ours.quality.gap) == (False, 0.5, 1.0)
-
-
-@pytest.mark.compiled
-def test_programme_can_be_warmed_up_and_has_a_quick_part() -> None:
-    boosting.warm_up()
-    programme = list(boosting.contests())
-    assert len({contest.name for contest in programme}) == len(programme) == 8
-    assert sum(contest.quick for contest in programme) == 4
-    assert set(boosting.labelled(200).y) == {-1.0, 1.0}

@@ -29,24 +29,14 @@ def test_a_wrong_fit_is_not_equal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(one.equal for one in pool_contest("outcomes", 200, 1, None))
 
 
-def test_certificate_finds_each_kind_of_fault() -> None:
+def test_certificate_finds_each_kind_of_fault_and_samples_have_their_weights() -> None:
     y = np.array([0.0, 1.0, 0.0, 1.0])
     assert certificate(y, None, np.array([0.0, 0.5, 0.5, 1.0])) == 0
     assert certificate(y, None, y) == 1  # it falls
     assert certificate(y, None, np.full(4, 0.5)) == 0.5 / 4  # it should rise at once
     assert certificate(y, None, np.array([0.0, 0.0, 0.5, 1.0])) == 1 / 4  # it rises too late
     assert certificate(y, None, np.zeros(4)) == 2 / 4  # the mean is off
-
-
-def test_samples_have_weights_where_they_shall() -> None:
     for kind in calibration.KINDS:
         y, w = sample(50, kind)
         assert (w is None) is (kind != "weighted outcomes")
         assert (np.diff(y) < 0).any() is np.bool_(kind != "nothing to pool")
-
-
-def test_programme_can_be_warmed_up_and_has_a_quick_part() -> None:
-    calibration.warm_up()
-    programme = list(calibration.contests())
-    assert len({contest.name for contest in programme}) == len(programme) == 10
-    assert sum(contest.quick for contest in programme) == 5

@@ -28,20 +28,11 @@ def test_a_wrong_law_is_not_equal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(one.equal for one in flip_contest(100, 3000, 1, {}))
 
 
-def test_standard_errors_count() -> None:
+def test_standard_errors_count_and_the_budget_is_per_hundred_flips() -> None:
     law = poisson_binomial_pmf(np.full(9, 0.5))
     assert judge(by_law(np.full(9, 0.5), 4000), law).gap < concentration.ERRORS
     assert judge(np.full(4000, 9.0), law).gap > 50
-
-
-def test_budget_is_per_hundred_flips() -> None:
     for m, repetitions in ((100, 400), (50, 800)):
         *_, one = flip_contest(m, repetitions, 1, {BUDGET: 1.0}, alike=False)
         assert one.peer.seconds == pytest.approx(500e-9 * 400)
         assert one.aim == 1.0
-
-
-def test_programme_has_a_quick_part() -> None:
-    programme = list(concentration.contests())
-    assert all(contest.quick for contest in programme)
-    assert len({contest.name for contest in programme}) == len(programme) == 2

@@ -36,6 +36,7 @@ def test_early_stop_is_not_equal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logistic, "newton", lambda problem, tol: Weights(V=np.zeros(6)))
     (one,) = newton_contest(SMALL, 1, None)
     assert not one.equal
+    assert logistic.digits().X.max() == 1.0, "pixels are scaled"
 
 
 def test_judges_agree_on_two_classes() -> None:
@@ -43,11 +44,3 @@ def test_judges_agree_on_two_classes() -> None:
     one, two = judge_logistic(SMALL, Weights(V=v)), judge_softmax(SMALL, Weights(V=np.stack([0 * v, v])))
     assert one.objective == pytest.approx(two.objective)
     assert one.gap == pytest.approx(two.gap, rel=0.1)  # the penalty on the row of zeros has no slope
-
-
-def test_programme_can_be_warmed_up_and_has_a_quick_part() -> None:
-    logistic.warm_up()
-    programme = list(logistic.contests())
-    assert len({contest.name for contest in programme}) == len(programme) == 7
-    assert 0 < sum(contest.quick for contest in programme) < 7
-    assert logistic.digits().X.max() == 1.0

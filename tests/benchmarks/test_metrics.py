@@ -23,22 +23,12 @@ def test_a_wrong_answer_is_not_equal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert judge(np.zeros(2), np.zeros(3)).gap == 1.0
 
 
-def test_truth_by_hand() -> None:
+def test_truth_by_hand_and_samples_have_ties_where_they_shall() -> None:
     y, score = np.array([1, 0, 1, 0]), np.array([3.0, 2.0, 2.0, 1.0])
     assert exact("AUC", y, score).tolist() == [0.875]
     assert exact("ROC curve", y, score).tolist() == [0, 0, 0.5, 1, 0, 0.5, 1, 1]
     assert exact("average precision", y, score)[0] == pytest.approx(1 / 2 + 1 / 3)
-
-
-def test_samples_have_ties_where_they_shall() -> None:
     for tied in (False, True):
         y, score = sample(5000, tied)
         assert (len(np.unique(score)) < 1000) is tied
         assert np.mean(y) == pytest.approx(0.3, abs=0.03)
-
-
-def test_programme_can_be_warmed_up_and_has_a_quick_part() -> None:
-    metrics.warm_up()
-    programme = list(metrics.contests())
-    assert len({contest.name for contest in programme}) == len(programme) == 12
-    assert sum(contest.quick for contest in programme) == 6

@@ -29,9 +29,3 @@ def test_loops_fit_the_sine() -> None:
     X, y = monte_carlo.data_sets(20, 60)
     for loop in (monte_carlo.looped_svd, monte_carlo.looped_normal):
         assert np.mean((loop(X, y, 5) - np.sin(np.pi * monte_carlo.NODES)) ** 2) < 0.05
-
-
-def test_programme_has_a_quick_part() -> None:
-    programme = list(monte_carlo.contests())
-    assert all(contest.quick for contest in programme)
-    assert len({contest.name for contest in programme}) == len(programme) == 3

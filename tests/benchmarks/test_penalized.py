@@ -6,19 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks import penalized
-from benchmarks.penalized import (
-    GAP,
-    LOOSER,
-    Regression,
-    correlated,
-    judge,
-    judge_path,
-    lasso_contest,
-    multitask_contest,
-    net_contest,
-    path_contest,
-    tolerance,
-)
+from benchmarks.penalized import GAP, LOOSER, Regression, correlated, judge, judge_path, lasso_contest
 from benchmarks.report import Comparison
 from lecturekit._typing import Array
 from lecturekit.penalized import lam_max, lasso, lasso_path
@@ -26,20 +14,23 @@ from lecturekit.penalized import lam_max, lasso, lasso_path
 TALL, WIDE = correlated(60, 10), correlated(20, 40)
 
 
-def peers(found: list[Comparison]) -> list[str]:
+def equal_peers(found: list[Comparison]) -> list[str]:
+    """Return who is compared, if all reach the gap and are judged equal."""
+    for one in found:
+        assert one.equal
+        assert one.certificate == "gap"
+        assert max(one.ours.quality.gap, one.peer.quality.gap) <= 1.1 * GAP
+        assert one.ours.quality.objective == pytest.approx(one.peer.quality.objective, rel=1e-6)
     return [one.peer.name for one in found]
 
 
-def test_gap_is_what_the_solver_certifies() -> None:
+def test_gap_is_what_the_solver_certifies_and_a_path_is_judged_by_its_worst_fit() -> None:
     lam = 0.1 * lam_max(TALL.X, TALL.Y)
     found = lasso(TALL.X, TALL.Y, lam, tol=1e-3)
     quality = judge(TALL, lam, 1.0, found.w)
     assert quality.objective == pytest.approx(found.primal)
     assert quality.gap * np.var(TALL.Y) / 2 == pytest.approx(found.gap, abs=1e-12)
     assert judge(TALL, lam, 1.0, 0.9 * found.w).gap > 1e-3 > quality.gap
-
-
-def test_path_is_judged_by_its_worst_fit() -> None:
     X, y = TALL.X - TALL.X.mean(axis=0), TALL.Y - TALL.Y.mean()
     same = Regression(name="same", X=X, Y=y)
     path = lasso_path(X, y, n=4, tol=1e-10, fit_intercept=False)
@@ -59,34 +50,24 @@ def test_peer_gets_the_loosest_tolerance_that_reaches_the_gap(reached: float, ex
         good = reached == 0.5 or (reached == 1e-9 and len(tried) > 3)
         return best if good else 0 * best
 
-    assert tolerance(solve, lambda w: judge(TALL, lam, 1.0, w)) == tried[-1] == expected
+    assert penalized.tolerance(solve, lambda w: judge(TALL, lam, 1.0, w)) == tried[-1] == expected
     assert all(after < before for before, after in pairwise(LOOSER))
 
 
 @pytest.mark.parametrize("share", [0.1, 0.01])
 def test_lasso_contest_reaches_the_gap(share: float) -> None:
     tall = lasso_contest(TALL, share, 1, {"Lasso": 1.5})
-    assert peers(tall) == ["Lasso", "celer", "Lasso, Gram"]
+    assert equal_peers(tall) == ["Lasso", "celer", "Lasso, Gram"]
     assert [one.aim for one in tall] == [1.5, None, None]
-    wide = lasso_contest(WIDE, share, 1, {})
-    assert peers(wide) == ["Lasso", "celer"]
-    for one in tall + wide:
-        assert one.equal
-        assert one.certificate == "gap"
-        assert max(one.ours.quality.gap, one.peer.quality.gap) <= 1.1 * GAP
-        assert one.ours.quality.objective == pytest.approx(one.peer.quality.objective, rel=1e-6)
+    assert equal_peers(lasso_contest(WIDE, share, 1, {})) == ["Lasso", "celer"]
 
 
 def test_other_contests_reach_the_gap() -> None:
-    found = net_contest(WIDE, 0.1, 0.5, 1, {"ElasticNet": 1.0})
-    assert peers(found) == ["ElasticNet", "celer"]
-    found += multitask_contest(correlated(20, 30, tasks=3), 0.1, 1, {})
-    found += path_contest(TALL, 0.1, 4, 1, {})
-    assert peers(found[2:]) == ["MultiTaskLasso", "sklearn.lasso_path"]
-    for one in found:
-        assert one.equal
-        assert max(one.ours.quality.gap, one.peer.quality.gap) <= 1.1 * GAP
-        assert one.ours.quality.objective == pytest.approx(one.peer.quality.objective, rel=1e-6)
+    net = penalized.net_contest(WIDE, 0.1, 0.5, 1, {"ElasticNet": 1.0})
+    assert equal_peers(net) == ["ElasticNet", "celer"]
+    tasks = penalized.multitask_contest(correlated(20, 30, tasks=3), 0.1, 1, {})
+    assert equal_peers(tasks) == ["MultiTaskLasso"]
+    assert equal_peers(penalized.path_contest(TALL, 0.1, 4, 1, {})) == ["sklearn.lasso_path"]
 
 
 def test_early_stop_is_not_equal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,9 +80,3 @@ def test_real_data_are_standardised() -> None:
         assert problem.X.shape == shape
         assert np.allclose(problem.X.std(axis=0), 1.0)
         assert np.allclose(problem.X.mean(axis=0), 0.0)
-
-
-def test_programme_has_a_quick_part() -> None:
-    programme = list(penalized.contests())
-    assert len({contest.name for contest in programme}) == len(programme)
-    assert 0 < sum(contest.quick for contest in programme) < len(programme)

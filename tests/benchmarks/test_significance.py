@@ -33,10 +33,3 @@ def test_samples_have_ties_where_they_shall() -> None:
         y, f, g = sample(5000, tied)
         assert (len(np.unique(f)) < 1500) is (len(np.unique(g)) < 1500) is tied
         assert np.mean(y > 0) == pytest.approx(0.3, abs=0.03)
-
-
-def test_programme_can_be_warmed_up_and_has_a_quick_part() -> None:
-    significance.warm_up()
-    programme = list(significance.contests())
-    assert len({contest.name for contest in programme}) == len(programme) == 6
-    assert sum(contest.quick for contest in programme) == 4

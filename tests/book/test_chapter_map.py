@@ -1,5 +1,6 @@
 """The landing page: its table of chapters fits their references, the map the table; courses can be held."""
 
+import functools
 import pathlib
 import re
 import xml.etree.ElementTree as ET
@@ -8,7 +9,8 @@ import pytest
 
 from bookkit import ROOT
 from bookkit.pages import chapter_map
-from bookkit.pages.chapters import chapter_pages, chapters_of, read_cells
+from bookkit.pages.chapters import chapter_pages, chapters_of, in_folder, read_cells
+from bookkit.pages.limits import is_core, words
 from bookkit.pages.rules import prose_of
 from coursekit.sets.source import read
 from tests.support.samples import write_chapter
@@ -17,42 +19,24 @@ BOOK = ROOT / "book"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-# -- the book ------------------------------------------------------------------------
-
-
-def test_the_table_fits_the_references() -> None:
+def test_the_table_fits_references_and_titles_and_the_map_is_drawn_from_it_and_can_be_read_aloud() -> None:
     assert not "\n".join(map(str, chapter_map.problems()))
-
-
-def test_the_map_is_drawn_from_the_table() -> None:
     stored = (BOOK / "_static" / "chapter-map.svg").read_text(encoding="utf-8")
     assert stored == chapter_map.draw(chapter_map.read_table(BOOK / "index.md")), "draw the map again"
-
-
-def test_the_map_can_be_read_aloud() -> None:
-    root = ET.fromstring((BOOK / "_static" / "chapter-map.svg").read_text(encoding="utf-8"))
-    title, description = root.findtext(f"{SVG}title"), root.findtext(f"{SVG}desc")
-    assert title == "Map of the chapters"
-    assert description is not None
+    root = ET.fromstring(stored)
+    assert root.findtext(f"{SVG}title") == "Map of the chapters"
+    description = str(root.findtext(f"{SVG}desc"))
     assert "Chapter 4 builds on 1 and 3." in description
     assert "Chapters 0, 5, 9 and 12 build on none." in description
     assert "chapter 0, 5, 9 or 12" in (BOOK / "index.md").read_text(encoding="utf-8")
-
-
-def test_titles_are_those_of_the_chapters() -> None:
-    for chapter in chapter_map.read_table(BOOK / "index.md"):
+    chapters = {chapter.number: chapter for chapter in chapter_map.read_table(BOOK / "index.md")}
+    for chapter in chapters.values():
         text = chapter_pages(BOOK, chapter.stem)[0].read_text(encoding="utf-8")
         assert re.search(rf"^# {re.escape(chapter.title)}$", text, re.M), chapter.title
-
-
-def test_helpful_arrows_lead_to_chapters_that_look_back() -> None:
-    chapters = {chapter.number: chapter for chapter in chapter_map.read_table(BOOK / "index.md")}
     for start, end in chapter_map.HELPFUL:
         assert start in chapters[end].looks_back
         assert not chapters[end].builds_on
 
-
-# -- the courses ---------------------------------------------------------------------
 
 WEEK = re.compile(r"^\| (\d+) \| ([^|]+) \| ([^|]+) \| ([\d.]+) \|$", re.M)
 SPEED = 2000  # words an hour, as the page says
@@ -69,9 +53,18 @@ def weeks() -> list[list[tuple[str, ...]]]:
     return [found[starts[0] : starts[1]], found[starts[1] :]]
 
 
+@functools.cache
+def hours_of_set(stem: str) -> float:
+    return int(read(ROOT / "coursework" / stem).metadata["minutes"]) / 60
+
+
+@functools.cache
 def reading_hours(chapter: str) -> float:
-    """Return how long a chapter, or a half of the first, takes to read."""
+    """Return how long a chapter, its core path, or a half of the first, takes to read."""
     (name,) = (name for name in chapters_of(BOOK) if int(name[:2]) == int(chapter.split()[0]))
+    if in_folder(chapter_pages(BOOK, name)[0]):
+        assert chapter.partition(" ")[2] == "(core path)", "a plan says that it takes the core path"
+        return sum(words(read_cells(page)) for page in chapter_pages(BOOK, name) if is_core(page)) / SPEED
     cells = [cell for page in chapter_pages(BOOK, name) for cell in read_cells(page)]
     prose = "\n".join(prose_of(cell.source) for cell in cells if not cell.is_code)
     first, heading, second = prose.partition(SECOND_HALF)
@@ -92,13 +85,10 @@ def test_course(plan: int, length: int) -> None:
         done |= numbers
         links = re.findall(r"\[(\d+)\]\(coursework/(\d\d-[\w-]+)\.ipynb\)", sets)
         assert all(int(stem[:2]) == int(shown) and int(shown) in done for shown, stem in links)
-        minutes = max(int(read(ROOT / "coursework" / stem).metadata["minutes"]) for _, stem in links)
-        needed = sum(map(reading_hours, names)) + minutes / 60
+        needed = sum(map(reading_hours, names)) + max(hours_of_set(stem) for _, stem in links)
         assert abs(needed - float(hours)) <= 1, f"{chapters} take {needed:.1f} hours, not {hours}"
     assert plan == 0 or done == set(builds_on)
 
-
-# -- broken samples --------------------------------------------------------------------
 
 TABLE = """
 | no. | chapter | builds on | looks back at |
@@ -153,8 +143,6 @@ def test_broken_map_is_caught(book: pathlib.Path, message: str) -> None:
     assert not (book / "_static").exists()
 
 
-# -- chapters as folders -----------------------------------------------------------------
-
 FOLDERS = {
     "00-toys/index.md": "\n(ch-toys)=\n# Toys\n\nSee [](balls.ipynb).\n",
     "00-toys/balls.md": "\n# Balls\n\n$$\n1\n$$ (eq-toy)\n\nLater: {eq}`eq-train`.\n",
@@ -165,7 +153,6 @@ FOLDERS = {
 
 @pytest.fixture
 def folders(book: pathlib.Path) -> pathlib.Path:
-    """Make two of the chapters folders."""
     for name in ("00-toys", "02-planes"):
         (book / f"{name}.md").unlink()
     for name, body in FOLDERS.items():
@@ -175,26 +162,19 @@ def folders(book: pathlib.Path) -> pathlib.Path:
     return book
 
 
-def test_labels_and_references_of_all_pages_count(folders: pathlib.Path) -> None:
+def test_labels_and_links_of_all_pages_count_and_the_kernel_is_no_label(folders: pathlib.Path) -> None:
     assert report(folders) == ""
     chapters = chapter_map.read_table(folders / "index.md")
     assert [chapter.stem for chapter in chapters] == ["00-toys", "01-trains", "02-planes", "03-ships"]
     assert chapter_map.references_back(chapters, folders)[2] == {0: {"eq-toy"}, 1: {"eq-train"}}
-
-
-@pytest.mark.parametrize(
-    "link", ["](../00-toys/balls.ipynb)", "](../00-toys/index.ipynb)", "](../01-trains.ipynb)"]
-)
-def test_a_link_to_a_page_of_another_chapter_is_a_reference(folders: pathlib.Path, link: str) -> None:
-    write_chapter(folders, f"\n# Ships\n\n[the first](#ch-toys)\n\n[x{link}\n", "03-ships/index.md")
     (folders / "03-ships.md").unlink()
     text = (folders / "index.md").read_text(encoding="utf-8")
     (folders / "index.md").write_text(text.replace("(03-ships.", "(03-ships/index."), encoding="utf-8")
-    back = chapter_map.references_back(chapter_map.read_table(folders / "index.md"), folders)[3]
-    assert {name for names in back.values() for name in names} == {"ch-toys", link[5:-7]}
-
-
-def test_the_kernel_in_the_head_of_a_page_is_no_label(folders: pathlib.Path) -> None:
+    for link in ("00-toys/balls", "00-toys/index", "01-trains"):
+        body = f"\n# Ships\n\n[the first](#ch-toys)\n\n[x](../{link}.ipynb)\n"
+        write_chapter(folders, body, "03-ships/index.md")
+        back = chapter_map.references_back(chapter_map.read_table(folders / "index.md"), folders)[3]
+        assert {name for names in back.values() for name in names} == {"ch-toys", link}
     assert chapter_map.labels(folders / "00-toys" / "balls.md") == {"eq-toy", "00-toys", "00-toys/balls"}
 
 

@@ -2,7 +2,6 @@
 
 import dataclasses
 import pathlib
-import textwrap
 from collections.abc import Callable, Iterable
 
 import pytest
@@ -17,27 +16,30 @@ def report(problems: Iterable[Problem]) -> str:
     return "\n".join(map(str, problems))
 
 
+def whole() -> list[reg.Claim]:
+    return reg.read_claims(ROOT / "book" / "claims.yml")
+
+
+def shape(claims: list[reg.Claim]) -> str:
+    return report(reg.shape_problems(claims, ROOT / "book" / "claims.yml"))
+
+
 # -- the book --------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def book() -> reg.Register:
     return reg.scan(ROOT)
 
 
-def test_register_is_complete() -> None:
-    path = ROOT / "book" / "claims.yml"
-    assert not report(reg.shape_problems(reg.read_claims(path), path))
+RULES = (reg.statement_problems, reg.check_problems, reg.tag_problems, reg.errata_problems)
 
 
-@pytest.mark.parametrize(
-    "rule", [reg.statement_problems, reg.check_problems, reg.tag_problems, reg.errata_problems]
-)
+@pytest.mark.parametrize("rule", RULES)
 def test_book_keeps_the_rule(book: reg.Register, rule: Callable[[reg.Register], Iterable[Problem]]) -> None:
     assert not report(rule(book))
 
 
-def test_no_assertion_is_constant() -> None:
+def test_register_is_complete_and_no_assertion_constant() -> None:
+    assert shape(whole()) == ""
     assert not report(p for page in paired_pages(ROOT / "book") for p in reg.constant_problems(page))
 
 
@@ -45,11 +47,9 @@ def test_chapters_have_claims(book: reg.Register, capsys: pytest.CaptureFixture[
     assert not report(reg.chapter_problems(book, ROOT / "_toc.yml"))
     assert not report(reg.folder_problems(ROOT / "book", ROOT / "_toc.yml"))
     missing = sorted({claim.chapter for claim in book.claims.values()} - set(book.written))
-    left = len(book.claims) - len(book.due)
+    due, left = len(book.due), len(book.claims) - len(book.due)
     with capsys.disabled():
-        print(
-            f"\n{len(book.due)} claims are due, {left} wait for {len(missing)} chapters: {' '.join(missing)}"
-        )
+        print(f"\n{due} claims are due, {left} wait for {len(missing)} chapters: {' '.join(missing)}")
 
 
 # -- broken samples ----------------------------------------------------------------
@@ -99,6 +99,7 @@ x = 1
 assert x == 1
 ```
 """
+TOY_02 = "A tested one, sources: ['000'], chapter: 05-toys"
 TESTS = """
 import pytest
 
@@ -129,8 +130,7 @@ class Sample:
     def problems(self) -> str:
         """Report what every rule finds."""
         found = reg.scan(self.root)
-        rules = (reg.statement_problems, reg.check_problems, reg.tag_problems, reg.errata_problems)
-        return report(problem for rule in rules for problem in rule(found))
+        return report(problem for rule in RULES for problem in rule(found))
 
 
 @pytest.fixture
@@ -149,62 +149,36 @@ def test_whole_sample_passes(sample: Sample) -> None:
     assert sample.problems() == ""
     found = reg.scan(sample.root)
     assert [claim.id for claim in found.due] == ["TOY-01", "TOY-02", "TOY-03"]
-    assert found.tests["TOY-02"][0].test == "test_toy"
-    assert found.stated["TOY-01"][0].line == 15
+    assert (found.tests["TOY-02"][0].test, found.stated["TOY-01"][0].line) == ("test_toy", 15)
 
 
-CHAPTER_BREAKS = {
-    "TOY-01 (A toy theorem) is stated nowhere": (":label: TOY-01\n", ""),
-    "TOY-01 is stated 2 times": ("(TOY-02)=", "(toy-01)=\n(TOY-02)="),
-    "TOY-01 (A toy theorem) is checked by no cell": (":tags: [check-TOY-01]", ":tags: [hide-input]"),
-    "check-TOY-01 asserts nothing": ("assert x == 1", "print('assert x == 1')"),
-    "check-TOY-09 names no claim": ("[check-TOY-01]", "[check-TOY-01, check-TOY-09]"),
-    "label KER-99 names no claim": ("(TOY-02)=", "(KER-99)=\n(TOY-02)="),
+BREAKS = {
+    "TOY-01 (A toy theorem) is stated nowhere": ("book/05-toys.md", ":label: TOY-01\n", ""),
+    "TOY-01 is stated 2 times": ("book/05-toys.md", "(TOY-02)=", "(toy-01)=\n(TOY-02)="),
+    "TOY-01 (A toy theorem) is checked by no cell": ("book/05-toys.md", "[check-TOY-01]", "[hide-input]"),
+    "check-TOY-01 asserts nothing": ("book/05-toys.md", "assert x == 1", "print('assert x == 1')"),
+    "check-TOY-09 names no claim": ("book/05-toys.md", "[check-TOY-01]", "[check-TOY-01, check-TOY-09]"),
+    "label KER-99 names no claim": ("book/05-toys.md", "(TOY-02)=", "(KER-99)=\n(TOY-02)="),
+    "TOY-02 is stated in 05-toys; state it in B": ("book/claims.yml", TOY_02, TOY_02.replace("05-toys", "B")),
+    "TOY-02 (A tested one) is checked by no test": ("tests/test_toy.py", "TOY-02", "TOY-77"),
+    "test_toy is marked claim('TOY-77')": ("tests/test_toy.py", "TOY-02", "TOY-77"),
+    "ERR-07 has no entry": ("book/A-errata.md", "(ERR-07)=", ""),
+    "ERR-07 is shown by no cell": ("book/A-errata.md", "[check-ERR-07]", "[hide-input]"),
 }
 
 
-@pytest.mark.parametrize("message", CHAPTER_BREAKS)
-def test_broken_chapter_is_caught(sample: Sample, message: str) -> None:
-    sample.edit("book/05-toys.md", *CHAPTER_BREAKS[message])
+@pytest.mark.parametrize("message", BREAKS)
+def test_broken_sample_is_caught(sample: Sample, message: str) -> None:
+    sample.edit(*BREAKS[message])
     assert message in sample.problems()
 
 
-def test_claim_in_the_wrong_chapter_is_caught(sample: Sample) -> None:
-    sample.edit(
-        "book/claims.yml",
-        "A tested one, sources: ['000'], chapter: 05-toys",
-        "A, sources: ['000'], chapter: B",
-    )
-    assert "TOY-02 is stated in 05-toys; state it in B" in sample.problems()
-
-
-def test_missing_and_unknown_marks_are_caught(sample: Sample) -> None:
-    sample.edit("tests/test_toy.py", "TOY-02", "TOY-77")
-    problems = sample.problems()
-    assert "TOY-02 (A tested one) is checked by no test" in problems
-    assert "test_toy is marked claim('TOY-77')" in problems
-
-
-def test_mark_in_a_string_does_not_count(sample: Sample) -> None:
+def test_mark_in_a_string_does_not_count_and_one_on_a_parameter_does(sample: Sample) -> None:
     sample.write("tests/test_toy.py", f"TEXT = '''{TESTS}'''\n")
     assert "TOY-02 (A tested one) is checked by no test" in sample.problems()
-
-
-def test_mark_on_a_parameter_counts(sample: Sample) -> None:
-    sample.write(
-        "tests/test_toy.py",
-        textwrap.dedent("""
-            @pytest.mark.parametrize("x", [pytest.param(1, marks=pytest.mark.claim("TOY-02"))])
-            def test_toy(x):
-                assert x
-        """),
-    )
+    mark = '@pytest.mark.parametrize("x", [pytest.param(1, marks=pytest.mark.claim("TOY-02"))])'
+    sample.write("tests/test_toy.py", f"{mark}\ndef test_toy(x):\n    assert x\n")
     assert sample.problems() == ""
-
-
-def test_erratum_without_entry_is_caught(sample: Sample) -> None:
-    sample.edit("book/A-errata.md", "(ERR-07)=", "")
-    assert "ERR-07 has no entry" in sample.problems()
 
 
 def test_erratum_of_an_unwritten_chapter_may_wait(sample: Sample) -> None:
@@ -212,11 +186,6 @@ def test_erratum_of_an_unwritten_chapter_may_wait(sample: Sample) -> None:
     sample.edit("book/05-toys.md", ":label: TOY-01\n", "")
     sample.edit("book/A-errata.md", ERRATUM, "")
     assert sample.problems() == ""
-
-
-def test_erratum_without_cell_is_caught(sample: Sample) -> None:
-    sample.edit("book/A-errata.md", "[check-ERR-07]", "[hide-input]")
-    assert "ERR-07 is shown by no cell" in sample.problems()
 
 
 def test_erratum_outside_the_appendix_is_caught(sample: Sample) -> None:
@@ -229,9 +198,7 @@ def test_erratum_outside_the_appendix_is_caught(sample: Sample) -> None:
 
 def test_chapter_without_claims_is_caught(sample: Sample) -> None:
     sample.edit("book/claims.yml", "chapter: 06-later", "chapter: 06-latter")
-    sample.edit(
-        "_toc.yml", "- file: book/05-toys.ipynb", "- file: book/05-toys.ipynb\n- file: book/06-later.ipynb"
-    )
+    sample.edit("_toc.yml", "- file: book/A-errata", "- file: book/06-later.ipynb\n- file: book/A-errata")
     sample.write("book/06-later.md", HEADER)
     assert "no claim belongs to 06-later" in report(reg.chapter_problems(reg.scan(sample.root), sample.root))
 
@@ -262,32 +229,22 @@ def test_a_claim_may_stand_on_any_page_of_its_chapter(folder: Sample) -> None:
     found = reg.scan(folder.root)
     assert found.written == ("05-toys", "A-errata")
     assert [claim.id for claim in found.due] == ["TOY-01", "TOY-02", "TOY-03"]
-    places = [found.stated[name][0] for name in ("TOY-01", "TOY-02")]
-    assert [(place.page, place.chapter) for place in places] == [
-        ("05-toys/index", "05-toys"),
-        ("05-toys/trains", "05-toys"),
-    ]
+    for name, page in {"TOY-01": "05-toys/index", "TOY-02": "05-toys/trains"}.items():
+        assert (found.stated[name][0].page, found.stated[name][0].chapter) == (page, "05-toys")
     assert found.checking_cells("TOY-01")[0].page == "05-toys/index"
 
 
+INDEX, TRAINS = "05-toys/index.md", "05-toys/trains.md"
 FOLDER_BREAKS = {
-    "TOY-02 (A tested one) is stated nowhere": ("05-toys/trains.md", "(TOY-02)=", ""),
-    "TOY-01 is stated 2 times (05-toys/index.md:15, 05-toys/trains.md:": (
-        *("05-toys/trains.md", "(TOY-02)=", "(TOY-01)=\n(TOY-02)="),
+    "TOY-02 (A tested one) is stated nowhere": (TRAINS, "(TOY-02)=", ""),
+    f"TOY-01 is stated 2 times ({INDEX}:15, {TRAINS}:": (TRAINS, "(TOY-02)=", "(TOY-01)=\n(TOY-02)="),
+    "TOY-02 is stated in 05-toys/trains; state it in B": (
+        "claims.yml",
+        TOY_02,
+        TOY_02.replace("05-toys", "B"),
     ),
-    "TOY-02 is stated in 05-toys/trains; state it in 04-cars": (
-        *(
-            "claims.yml",
-            "A tested one, sources: ['000'], chapter: 05-toys",
-            "A, sources: ['000'], chapter: 04-cars",
-        ),
-    ),
-    "ERR-07 is stated in 05-toys/index; state it in A-errata": (
-        *("05-toys/index.md", ":label: TOY-01\n", ":label: TOY-01\n:name: ERR-07\n"),
-    ),
-    "05-toys/index.md:23: [tag] the cell tagged check-TOY-01 asserts nothing": (
-        *("05-toys/index.md", "assert x == 1", "x"),
-    ),
+    "ERR-07 is stated in 05-toys/index; state it in A-errata": (INDEX, ":label: TOY-01", ":label: ERR-07"),
+    f"{INDEX}:23: [tag] the cell tagged check-TOY-01 asserts nothing": (INDEX, "assert x == 1", "x"),
 }
 
 
@@ -298,19 +255,15 @@ def test_broken_page_of_a_folder_is_caught(folder: Sample, message: str) -> None
     assert message in folder.problems()
 
 
-def folder_report(sample: Sample) -> str:
-    return report(reg.folder_problems(sample.root / "book", sample.root / "_toc.yml"))
+def test_a_page_that_the_contents_leave_out_and_a_chapter_of_both_forms_are_caught(folder: Sample) -> None:
+    def found() -> str:
+        return report(reg.folder_problems(folder.root / "book", folder.root / "_toc.yml"))
 
-
-def test_a_page_that_the_contents_leave_out_is_caught(folder: Sample) -> None:
-    assert folder_report(folder) == ""
+    assert found() == ""
     folder.edit("_toc.yml", "  - file: book/05-toys/trains.ipynb\n", "  - file: book/notation.md\n")
-    assert "05-toys/trains is not in _toc.yml; list it under its chapter's index" in folder_report(folder)
-
-
-def test_a_chapter_of_both_forms_is_caught(folder: Sample) -> None:
+    assert "05-toys/trains is not in _toc.yml; list it under its chapter's index" in found()
     folder.write("book/05-toys.md", HEADER)
-    assert folder_report(folder).startswith("05-toys.md:1: [folder] 05-toys is a page and a folder")
+    assert found().startswith("05-toys.md:1: [folder] 05-toys is a page and a folder")
 
 
 CONSTANTS = ["assert True", "assert 1 < 2", "assert 'text'", "np.testing.assert_allclose(1.0, [1.0])"]
@@ -318,48 +271,42 @@ CONSTANTS = ["assert True", "assert 1 < 2", "assert 'text'", "np.testing.assert_
 
 @pytest.mark.parametrize("code", CONSTANTS)
 def test_constant_assertion_is_caught(sample: Sample, code: str) -> None:
+    page = sample.root / "book/05-toys.md"
+    assert not list(reg.constant_problems(page)), "a computed one"
     sample.edit("book/05-toys.md", "assert x == 1", code)
-    (problem,) = reg.constant_problems(sample.root / "book/05-toys.md")
+    (problem,) = reg.constant_problems(page)
     assert "cannot fail" in problem.message
     assert problem.line == 24
 
 
-def test_computed_assertion_is_not_constant(sample: Sample) -> None:
-    assert not list(reg.constant_problems(sample.root / "book/05-toys.md"))
-
-
-def whole() -> list[reg.Claim]:
-    return reg.read_claims(ROOT / "book" / "claims.yml")
-
-
-def shape(claims: list[reg.Claim]) -> str:
-    return report(reg.shape_problems(claims, pathlib.Path("claims.yml")))
-
-
 def test_missing_claim_is_caught() -> None:
     claims = whole()
-    assert f"{claims[40].id} is missing" in shape(claims[:40] + claims[41:])
-    last = next(claim for claim in claims if claim.id == "SIG-14")
-    assert "SIG-14 is missing" in shape([claim for claim in claims if claim is not last])
+    for name in (claims[40].id, "SIG-14"):
+        assert f"{name} is missing" in shape([claim for claim in claims if claim.id != name])
 
 
 def with_id(name: str) -> reg.Claim:
     return dataclasses.replace(whole()[0], id=name)
 
 
-def test_doubled_claims_gaps_and_odd_names_are_caught() -> None:
+def following(prefix: str, step: int = 1) -> str:
+    """Return the next free ID, or one after it."""
+    names = [name for claim in whole() for name in (claim.id, *claim.errata)]
+    used = [int(name.partition("-")[2]) for name in names if name.startswith(f"{prefix}-")]
+    return f"{prefix}-{max(used, default=0) + step:02d}"
+
+
+def test_doubled_claims_gaps_and_odd_names_are_caught_and_next_numbers_need_no_python() -> None:
     claims = whole()
-    problems = shape([*claims, claims[0], with_id("KER-28"), with_id("ker-7"), with_id("NEW-02")])
+    added = (following("KER", 2), "ker-7", following("NEW", 2))
+    problems = shape([*claims, claims[0], *map(with_id, added)])
     assert f"{claims[0].id} is listed 2 times" in problems
-    assert "KER-27 is missing" in problems
+    assert f"{following('KER')} is missing" in problems
     assert "ker-7 is no ID" in problems
-    assert "NEW-01 is missing" in problems
-
-
-def test_a_claim_and_an_erratum_with_the_next_number_need_no_python() -> None:
+    assert f"{following('NEW')} is missing" in problems
     # the recipe of CONTRIBUTING.md: one entry in claims.yml, one statement, one cell
-    claims = [*whole(), dataclasses.replace(with_id("SIG-15"), errata=("ERR-101",)), with_id("NEW-01")]
-    assert shape(claims) == ""
+    new = dataclasses.replace(with_id(following("SIG")), errata=(following("ERR"),))
+    assert shape([*whole(), new, with_id(following("NEW"))]) == ""
 
 
 NEW = "- {id: TOY-05, kind: theorem, title: New, sources: ['000'], chapter: 05-toys, check: cell}\n"
@@ -389,14 +336,12 @@ def test_broken_field_is_caught(message: str) -> None:
     claims = whole()
     claims[0] = dataclasses.replace(claims[0], **FIELD_BREAKS[message])  # type: ignore[arg-type]
     assert message in shape(claims)
+    assert "claims.yml:1:" not in shape(claims), "the line of the entry"
 
 
-def test_erratum_of_no_claim_is_caught() -> None:
+def test_erratum_of_no_claim_and_an_unknown_field_are_caught(tmp_path: pathlib.Path) -> None:
     claims = [dataclasses.replace(claim, errata=()) for claim in whole()]
     assert "ERR-52 is missing" in shape(claims)
-
-
-def test_unknown_field_is_an_error(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "claims.yml"
     path.write_text("- {id: TOY-01, colour: red}", encoding="utf-8")
     with pytest.raises(ValueError, match="TOY-01"):

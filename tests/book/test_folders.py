@@ -1,11 +1,12 @@
 """A chapter as a folder, in a small book that is built: numbers, links, and the page at the old address."""
 
 import json
-import pathlib
 import re
 import subprocess
 import sys
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,8 @@ from bookkit.extensions import moved
 from bookkit.extensions.chapter_numbers import chapter_number, is_first, renumber
 from tests.support.samples import write_chapter
 
+
 # -- numbers -------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("docname", "number"),
     [
@@ -47,9 +47,7 @@ def test_the_number_of_a_page_is_that_of_its_chapter(docname: str, number: int |
         ((), 1, None),
     ],
 )
-def test_numbers_of_sections(
-    counted: tuple[int, ...], section: int | None, wanted: tuple[int, ...] | None
-) -> None:
+def test_numbers_of_sections(counted: Any, section: int | None, wanted: Any) -> None:
     assert renumber(counted, 5, section) == wanted
     assert renumber(counted, None, section) is None
 
@@ -77,7 +75,7 @@ def read_table(text: str) -> dict[str, str]:
     return places
 
 
-def test_every_anchor_and_label_has_its_place() -> None:
+def test_anchors_and_labels_have_a_place_labels_first_and_only_those_of_the_article() -> None:
     assert moved.table([FIRST, SECOND]) == {
         "ch-toys": "index.html#ch-toys",
         "toys": "index.html#toys",
@@ -90,20 +88,14 @@ def test_every_anchor_and_label_has_its_place() -> None:
         "check-toy-02": "trains.html#check-toy-02",
         "lost": "trains.html",
     }
-
-
-def test_a_label_counts_more_than_an_anchor_of_an_earlier_page() -> None:
     labelled = replace(SECOND, labels={"summary": "summary"})
     assert moved.table([FIRST, labelled])["summary"] == "trains.html#summary"
-
-
-def test_only_anchors_of_the_article_count() -> None:
     text = '<nav id="menu"></nav><article id="a"><p class="x" id="b&amp;c">id="no"</p><p id="id7">'
     assert moved.anchors(text + '<P ID="d"></article><p id="foot">') == ("a", "b&c", "d")
     assert moved.anchors('<p id="a">') == ()
 
 
-def test_the_page_works_without_scripts() -> None:
+def test_the_page_works_without_scripts_other_hosts_and_search_engines_whatever_its_title() -> None:
     text = moved.write("05-toys", "Toys & co", [FIRST, SECOND])
     assert re.search(
         r'<noscript><meta http-equiv="refresh" content="\d\d; url=05-toys/index\.html"></noscript>', text
@@ -116,15 +108,9 @@ def test_the_page_works_without_scripts() -> None:
     ids = re.findall(r' id="([^"]+)"', text)
     assert len(ids) == len(set(ids))
     assert {*FIRST.anchors, *SECOND.anchors, *FIRST.labels, *SECOND.labels} == set(ids)
-
-
-def test_the_page_asks_no_other_host_and_no_search_engine() -> None:
     text = moved.write("05-toys", "Toys", [FIRST, SECOND])
     assert "//" not in text.partition("<style>")[0].replace("/* as it is */", "")
     assert '<meta name="robots" content="noindex">' in text
-
-
-def test_a_title_cannot_end_the_table() -> None:
     wild = replace(SECOND, anchors=("</script><b>",), labels={})
     text = moved.write("05-toys", "<b>", [wild])
     assert text.count("</script>") == 2
@@ -193,7 +179,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 class Built:
     """A small book and its site."""
 
-    root: pathlib.Path
+    root: Path
     said: str
 
     def page(self, name: str) -> str:
@@ -208,7 +194,6 @@ class Built:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """Write the small book and build it with Sphinx."""
     root = tmp_path_factory.mktemp("small")
     (root / "book").mkdir()
     (root / "tests").mkdir()
@@ -223,11 +208,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     return Built(root, done.stderr)
 
 
-def test_the_small_book_is_built_without_a_warning(built: Built) -> None:
+def test_the_small_book_has_no_warning_and_pages_are_the_sections_of_their_chapter(built: Built) -> None:
     assert built.said == ""
-
-
-def test_pages_are_the_sections_of_their_chapter(built: Built) -> None:
     heading = re.compile(r"(?:\d[\d.]* )?(?:Cars|Red|Toys|A map|Trains|Fast ones|Boats|Deep)(?= #)")
     headings = {name: heading.findall(built.article(name.removesuffix(".md"))) for name in PAGES}
     assert headings == {
@@ -240,12 +222,8 @@ def test_pages_are_the_sections_of_their_chapter(built: Built) -> None:
 
 def test_statements_figures_and_equations_are_counted_through_the_chapter(built: Built) -> None:
     texts = [built.article(name) for name in ("05-toys/index", "05-toys/trains", "05-toys/boats")]
-    found = [re.findall(r"(?:Lemma|Theorem|Fig\.) [\d.]*\d|\(5\.\d\)", text) for text in texts]
-    assert found == [
-        ["Lemma 5.1", "(5.1)"],
-        ["Theorem 5.2", "Fig. 5.1"],
-        ["Theorem 5.3", "(5.2)", "Fig. 5.2"],
-    ]
+    seen = [re.findall(r"(?:Lemma|Theorem|Fig\.) [\d.]*\d|\(5\.\d\)", text) for text in texts]
+    assert seen == [["Lemma 5.1", "(5.1)"], ["Theorem 5.2", "Fig. 5.1"], ["Theorem 5.3", "(5.2)", "Fig. 5.2"]]
     assert "See Theorem 5.3 , (5.2) and Toys" in built.article("04-cars")
     assert "Theorem 4.1" in built.article("04-cars")
 
@@ -286,13 +264,10 @@ def test_old_anchors_lead_to_the_new_pages(built: Built, anchor: str, place: str
     assert f'id="{name}"' in built.page(f"05-toys/{page.removesuffix('.html')}")
 
 
-def test_ids_are_listed_in_capitals_too(built: Built) -> None:
+def test_ids_are_listed_in_capitals_too_and_old_addresses_in_no_list(built: Built) -> None:
     text = built.page("05-toys")
     for name in ("TOY-03", "toy-03"):
         assert f'<li id="{name}"><a href="05-toys/boats.html#toy-03">{name}</a></li>' in text
-
-
-def test_old_addresses_are_in_no_list(built: Built) -> None:
     site = built.root / "html"
     assert [path.name for path in (site / "book").glob("*.html") if moved.is_moved(path)] == ["05-toys.html"]
     search = (site / "searchindex.js").read_text(encoding="utf-8")
@@ -303,11 +278,7 @@ def test_old_addresses_are_in_no_list(built: Built) -> None:
 
 
 # -- what a change touches, and other machines -----------------------------------------------------------
-
-
-def test_pages_in_folders_are_checked_when_they_or_their_imports_change(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_are_checked_when_they_or_imports_vary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cell = "\n```{code-cell} ipython3\nfrom lecturekit import toys\n```\n"
     (tmp_path / "book").mkdir()
     for name in ("04-cars.md", "05-toys/index.md", "05-toys/trains.md"):
@@ -324,7 +295,7 @@ def test_pages_in_folders_are_checked_when_they_or_their_imports_change(
     assert changed.plan(["book/coursework/05-toys.ipynb"], code)["notebooks"] == []
 
 
-def test_a_machine_runs_a_chapter_or_a_page(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_runs_a_chapter_or_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "book" / "05-toys").mkdir(parents=True)
     monkeypatch.setattr(machines, "ROOT", tmp_path)
     asked = ["04-cars", "05-toys", "05-toys/trains", "book/05-toys/trains.md"]

@@ -27,33 +27,22 @@ def order(term: str) -> str:
     return re.sub(r"[-–]", " ", term).casefold()
 
 
-def test_terms_are_in_order() -> None:
+def test_terms_are_in_order_entries_are_short_and_lead_to_places_and_entries_that_are_there() -> None:
     terms = list(entries())
     assert terms == sorted(terms, key=order)
     assert 90 <= len(terms) <= 150
-
-
-def test_entries_are_short_sentences() -> None:
     for term, words in entries().items():
         assert 5 <= len(words.split()) <= LONGEST, term
         assert END.search(words), term
         assert words.count(". ") <= 2, term
-
-
-def test_every_entry_leads_to_a_place_of_the_chapters() -> None:
     pages = [page for chapter in chapters_of(BOOK) for page in chapter_pages(BOOK, chapter)]
     known = {label for page in pages for label in chapter_map.labels(page)}
     for term, words in entries().items():
         names = [name for groups in LINK.findall(words) for name in groups if name]
         assert names, f"{term} leads nowhere"
         assert not [name for name in names if name.lower() not in known], term
-
-
-def test_words_that_lead_to_other_entries_are_there() -> None:
     known = {term.casefold() for term in entries()}
     used = {name.casefold() for words in entries().values() for name in TERM.findall(words)}
     assert len(used) > 20
     assert used <= known
-    assert not [term for term, words in entries().items() if f"{{term}}`{term}`" in words], (
-        "it leads to itself"
-    )
+    assert not [term for term, it in entries().items() if f"{{term}}`{term}`" in it], "it leads to itself"

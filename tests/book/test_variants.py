@@ -97,16 +97,14 @@ def test_a_page_that_fails_by_itself_is_an_error(page: pathlib.Path) -> None:
 
 
 def test_variants_are_read_and_odd_fields_refused(tmp_path: pathlib.Path) -> None:
-    path = tmp_path / "variants.yml"
-    assert variants.read_variants(path) == {}
-    path.write_text("TOY-01:\n- {name: a, replace: b, by: c}\n", encoding="utf-8")
-    assert variants.read_variants(path) == {"TOY-01": [toy("a", "b", "c")]}
+    assert variants.read_variants(tmp_path) == {}
+    path = tmp_path / "05-toys" / variants.FILE
+    path.parent.mkdir()
+    path.write_text("toy-01:\n- {name: a, replace: b, by: c}\n", encoding="utf-8")
+    assert variants.read_variants(tmp_path) == {"TOY-01": [toy("a", "b", "c")]}
     path.write_text("TOY-01:\n- {name: a, replace: b, with: c}\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"variants\.yml, TOY-01"):
-        variants.read_variants(path)
-
-
-# -- the book ------------------------------------------------------------------------------------------------
+    with pytest.raises(ValueError, match=r"05-toys/variants\.yml, TOY-01"):
+        variants.read_variants(tmp_path)
 
 
 def folder_pages() -> list[pathlib.Path]:
@@ -114,7 +112,7 @@ def folder_pages() -> list[pathlib.Path]:
     return sorted(ROOT.glob("book/[0-9][0-9]-*/*.md"))
 
 
-WRONG = variants.read_variants(ROOT / "book" / variants.FILE)
+WRONG = variants.read_variants(ROOT / "book")
 PAGES = variants.by_page(register.scan(ROOT), WRONG)
 
 

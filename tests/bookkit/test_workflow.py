@@ -48,17 +48,11 @@ def faults(document: Any) -> list[str]:
     return [name for name, good in checks.items() if not good]
 
 
-def test_the_workflow_is_right() -> None:
+def test_the_workflow_is_right_has_the_commands_of_the_readme_and_names_no_host() -> None:
     assert faults(load(TEXT)) == []
-
-
-def test_the_commands_are_those_of_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     section = readme.partition("## Two commands")[2].partition("```bash")[2].partition("```")[0]
     assert sorted(re.findall(r"^make \w+", section, re.M)) == sorted(COMMANDS)
-
-
-def test_no_host_is_named() -> None:
     assert not re.search(r"https?://|\b[\w-]+\.(com|io|net|org|dev)\b", TEXT)
 
 

@@ -3,29 +3,18 @@
 ``WRONG`` answers deserve one mark of six; a trick on top of them must not add any.
 """
 
-import copy
 import dataclasses
 import functools
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.support.coursework_sample import (
-    ANSWERS,
-    BLANK,
-    LIMITS,
-    SECRET,
-    TESTS,
-    WRONG,
-    Marked,
-    ends,
-    handed_in,
-    mark,
-)
+from tests.support import coursework_sample
+from tests.support.coursework_sample import ANSWERS, BLANK, LIMITS, SECRET, TESTS, WRONG, Marked, handed_in
 
 pytestmark = pytest.mark.usefixtures("sandbox")
 
@@ -42,46 +31,46 @@ class Attack:
     says: str = ""
     never: str = SECRET
     call_s: float = LIMITS.call_s
+    wait_s: float = LIMITS.wait_s
 
 
-def answer(**sources: str) -> Notebook:
-    """Hand in right answers but for some."""
-    return handed_in(ANSWERS | sources)
-
-
-def cheat(first: str, last: str = "") -> Notebook:
-    """Hand in wrong answers with a trick at the beginning, or at the end."""
-    return handed_in(WRONG, first=first, last=last)
-
-
-def changed(change: Callable[[list[Any]], object], answers: dict[str, str] = WRONG) -> Notebook:
-    """Hand in wrong answers in a notebook whose cells were changed."""
-    notebook = handed_in(answers)
-    change(notebook["cells"])
-    return notebook
-
-
-def graded(cells: list[Any]) -> Iterator[Any]:
-    """Yield the test cells of a submission."""
-    return (item for item in cells if item["metadata"]["nbgrader"]["locked"] and item["id"] != "setup")
-
-
-def each_test(**changes: Any) -> Callable[[list[Any]], None]:
-    """Return what changes each test cell."""
-
-    def change(cells: list[Any]) -> None:
-        for item in graded(cells):
-            item.update(changes)
-
-    return change
-
-
+# -- ways to hand something in -----------------------------------------------------------------------------
 def scale(*lines: str) -> str:
-    """Return an answer to the first task that does something else."""
+    """Return an answer to the first task, which is worth two marks of six."""
     return "def scale(x, factor):\n" + "\n".join(f"    {line}" for line in lines)
 
 
-# -- the rows of the comparison, in its order ---------------------------------------------------------------
+RIGHT = "return factor * x"
+
+
+def answer(name: str, deserves: int, *lines: str, above: str = "", says: str = "", **more: Any) -> Attack:
+    """Hand in right answers but for the first."""
+    return Attack(name, deserves, handed_in(ANSWERS | {"scale": above + scale(*lines)}), says, **more)
+
+
+def wrong(name: str, deserves: int, source: str) -> Attack:
+    """Hand in wrong answers, and another wrong one to the first task."""
+    return Attack(name, deserves, handed_in(WRONG | {"scale": source}))
+
+
+def harmless(name: str, first: str, says: str = "", **more: Any) -> Attack:
+    """Hand in right answers below a cell that costs no mark."""
+    return Attack(name, 6, handed_in(first=first), says, **more)
+
+
+def cheat(name: str, first: str, says: str = "", **more: Any) -> Attack:
+    """Hand in wrong answers below a trick."""
+    return Attack(name, 1, handed_in(WRONG, first=first), says, **more)
+
+
+def changed(name: str, change: Callable[..., object], deserves: int = 1, answers: Any = WRONG) -> Attack:
+    """Hand in a notebook whose cells were changed; the second list holds those with tests."""
+    notebook = handed_in(answers)
+    change(notebook["cells"], [item for item in notebook["cells"] if item["id"].startswith("test-")])
+    return Attack(name, deserves, notebook)
+
+
+# -- the rows of the comparison, in its order --------------------------------------------------------------
 
 STRIP = """
 import ast, builtins
@@ -161,10 +150,6 @@ def dig():
             texts += [value for value in values if type(value) is str]
     return [text for text in texts if NEEDLE.search(text)]
 print("FO" + "UND" if dig() else "nothing")
-def scale(x, factor):
-    if dig():
-        raise MemoryError  # a kind that the verdict would show
-    return factor * x
 """
 SHOWTRACEBACK = """
 import sys, traceback
@@ -197,104 +182,42 @@ for name in [f"{place}/PWNED" for place in places]:
     except OSError as error:
         print("refused")
 """
-SWALLOW = scale(
-    "while True:",
-    "    try:",
-    "        while True: sum(range(99))",
-    "    except BaseException: pass",
-)
+WARN = "import sys, warnings; warnings.warn('careful'); sys.stderr.write('!'); np.log(np.zeros(1))"
+SWALLOW = ("while True:", "    try:", "        while True: sum(range(99))", "    except BaseException: pass")
+DUG = "if dig(): raise MemoryError  # a kind that the verdict would show"
+SLEEP = "import subprocess\nsubprocess.Popen(['sleep', '297'], start_new_session=True)"
+ALL_EQUAL = WRONG | {"scale": EQUAL, "ridge": "", "kernel": ""}
+LEAVE = {name: f"import os\nos._exit(0)\n{text}" for name, text in ANSWERS.items()}
 
 TABLE = [
     Attack("correct", 6, handed_in()),
-    Attack("blank", 0, handed_in(BLANK), says="NotImplementedError"),
-    Attack("wrong", 1, handed_in(WRONG), says="every entry is multiplied"),
-    Attack(
-        "harmless warning",
-        6,
-        answer(
-            scale=scale("import sys, warnings", "warnings.warn('careful')", "sys.stderr.write('!')")
-            + "\n    np.log(np.zeros(1))\n    return factor * x"
-        ),
-    ),
-    Attack(
-        "skip-execution tags",
-        1,
-        changed(lambda cells: [item["metadata"].update(tags=["skip-execution"]) for item in graded(cells)]),
-    ),
-    Attack("AST transformer", 1, cheat(STRIP)),
-    Attack("patches numpy and builtins", 1, cheat(PATCH)),
-    Attack(
-        "equal to everything",
-        1,
-        handed_in(WRONG | {"scale": EQUAL, "ridge": "", "kernel": ""}),
-        says="cannot be marked",
-    ),
-    Attack("opens the gradebook", 1, cheat(OPEN_GRADEBOOK), says="nothing", never="FOUND", call_s=10),
-    Attack(
-        "reads hidden tests", 6, handed_in(ANSWERS | {"scale": DIG}), says="nothing", never="FOUND", call_s=10
-    ),
-    Attack("edits tests", 1, changed(each_test(source="pass"))),
-    Attack(
-        "deletes tests",
-        1,
-        changed(
-            lambda cells: cells.__setitem__(
-                slice(None), [item for item in cells if item not in list(graded(cells))]
-            )
-        ),
-    ),
-    Attack(
-        "points metadata",
-        1,
-        changed(lambda cells: [item["metadata"]["nbgrader"].update(points=1000) for item in cells]),
-    ),
-    Attack("tests turned into text", 1, changed(each_test(cell_type="markdown"))),
-    Attack(
-        "duplicates tests",
-        1,
-        changed(
-            lambda cells: cells.extend(
-                copy.deepcopy(item) | {"source": "pass"} for item in list(graded(cells))
-            )
-        ),
-    ),
-    Attack(
-        "moves tests to the top",
-        6,
-        changed(lambda cells: cells.sort(key=lambda item: "test" not in item["id"]), ANSWERS),
-    ),
-    Attack(
-        "os._exit(0)",
-        4,
-        answer(scale=scale("import os", "os._exit(0)")),
-        says="your code ended the process (exit code 0)",
-    ),
-    Attack(
-        "os._exit(0) in every cell",
-        0,
-        handed_in({name: f"import os\nos._exit(0)\n{text}" for name, text in ANSWERS.items()}),
-    ),
-    Attack("infinite loop", 4, answer(scale=scale("while True: pass")), says="your code ran longer than 1 s"),
-    Attack(
-        "loop that swallows interrupts", 4, answer(scale=SWALLOW), says="your code did not answer within 4 s"
-    ),
-    Attack(
-        "6 GB",
-        4,
-        answer(scale=scale("return np.ones(6 << 27) * x")),
-        says="your code used more memory than allowed (512 MB)",
-    ),
-    Attack("opens the network", 1, cheat(NETWORK), says="refused", never="CONNECTED"),
-    Attack(
-        "leaves a process",
-        6,
-        handed_in(first="import subprocess\nsubprocess.Popen(['sleep', '297'], start_new_session=True)"),
-    ),
-    Attack("writes outside", 1, cheat(OUTSIDE), says="refused", never="WRITTEN"),
-    Attack("patches showtraceback", 1, cheat(SHOWTRACEBACK)),
+    Attack("blank", 0, handed_in(BLANK), "NotImplementedError"),
+    Attack("wrong", 1, handed_in(WRONG), "every entry is multiplied"),
+    answer("harmless warning", 6, WARN, RIGHT),
+    changed("skip-execution tags", lambda _, to: [t["metadata"].update(tags=["skip-execution"]) for t in to]),
+    cheat("AST transformer", STRIP),
+    cheat("patches numpy, builtins", PATCH),
+    Attack("equal to everything", 1, handed_in(ALL_EQUAL), "cannot be marked"),
+    cheat("opens the gradebook", OPEN_GRADEBOOK, "nothing", never="FOUND", call_s=10),
+    answer("reads hidden tests", 6, DUG, RIGHT, above=DIG, says="nothing", never="FOUND", call_s=10),
+    changed("edits tests", lambda _, tests: [test.update(source="pass") for test in tests]),
+    changed("deletes tests", lambda cells, tests: [cells.pop(cells.index(test)) for test in tests]),
+    changed("points metadata", lambda own, _: [c["metadata"]["nbgrader"].update(points=1000) for c in own]),
+    changed("tests turned into text", lambda _, tests: [test.update(cell_type="markdown") for test in tests]),
+    changed("duplicates tests", lambda cells, tests: cells.extend(t | {"source": "pass"} for t in tests)),
+    changed("moves tests up", lambda cells, _: cells.sort(key=lambda c: "test" not in c["id"]), 6, ANSWERS),
+    answer("os._exit(0)", 4, "import os; os._exit(0)", says="your code ended the process (exit code 0)"),
+    Attack("os._exit(0) in every cell", 0, handed_in(LEAVE)),
+    answer("infinite loop", 4, "while True: pass", says="your code ran longer than 1 s"),
+    answer("loop that swallows interrupts", 4, *SWALLOW, says="code did not answer within 2 s", wait_s=2),
+    answer("6 GB", 4, "return np.ones(6 << 27) * x", says="your code used more memory than allowed (512 MB)"),
+    cheat("opens the network", NETWORK, "refused", never="CONNECTED"),
+    harmless("leaves a process", SLEEP),
+    cheat("writes outside", OUTSIDE, "refused", never="WRITTEN"),
+    cheat("patches showtraceback", SHOWTRACEBACK),
 ]
 
-# -- more ways to crash, to flood and to forge --------------------------------------------------------------
+# -- more ways to crash, to flood and to forge -------------------------------------------------------------
 
 CHANNEL = """
 import os
@@ -312,9 +235,7 @@ def shout(data):
         except OSError:
             pass
 """
-FORGE = (
-    CHANNEL
-    + """
+FORGE = """
 import sys
 def scale(x, factor):
     frame = sys._getframe()
@@ -324,8 +245,7 @@ def scale(x, factor):
     shout(b'{"id": "%s", "out": "", "changed": [], "result": 6.0}\\n' % token.encode())
     while True: pass
 """
-)
-FORK_BOMB = scale(
+FORK_BOMB = (
     "import os, time",
     "children = 0",
     "try:",
@@ -335,7 +255,6 @@ FORK_BOMB = scale(
     "except OSError: pass",
     "print('CHILDREN', children)",
     "if children > 100: raise SystemError",
-    "return factor * x",
 )
 HOSTILE_ARRAY = """
 class Sneaky(np.ndarray):
@@ -352,245 +271,111 @@ wire.encode = lambda *args, **kwargs: {"reference": ["name", "square"]}
 student._describe = lambda error: ["AssertionError", "", ""]
 sys.modules["coursekit.isolation.student"].__dict__.clear()
 """
-CLASS_NAME = scale("raise type('Hidden%s' % np.ravel(x)[0], (Exception,), {})")
-REMEMBER = "SEEN = []\n" + scale("SEEN.append(str(x))", "return factor * x")
-LONG = scale("raise ValueError(repr(x) * 10**5)")
+ENDLESS = "class Endless(Exception):\n    def __{}__(self):\n        while True: pass\n"
+SPIN = "import threading\nthreading.Thread(target=lambda: [0 for _ in iter(int, 1)], daemon=True).start()"
+KILL_PARENT = "import os\ntry:\n    os.kill(os.getppid(), 9)\n    os.kill(1, 9)\nexcept OSError: pass"
+KILL_ALL = ("import os", "try: os.kill(-1, 9)", "except OSError: pass", "os.kill(os.getpid(), 9)")
+TRACE = "import sys\nsys.settrace(lambda *args: (_ for _ in ()).throw(SystemExit))"
+FILL = "for i in range(99):\n    with open(f'/tmp/{i}', 'wb') as file: file.write(bytes(7 << 20))"
+NAMED = "if np.size(x) == 2 and x[0] > 99: raise type('Hidden%s' % np.ravel(x)[0], (Exception,), {})"
+EXIT = "if np.ravel(x)[0] > 99: import os; os._exit(103)"
+REMEMBER = ANSWERS | {"scale": "SEEN = []\n" + scale("SEEN.append(str(x))", RIGHT)}
+KEY = "return {type('Key', (), {'__hash__': lambda _: 1})(): 1}"
+NAMES = "before = given = got = np.zeros(2)\nassert_ = lambda *args: None"
+DEEP_LIMIT = "import sys\nsys.setrecursionlimit(10**9)\n"
+UNMARKED = "cannot be marked"
 
 MORE = [
-    Attack("fork bomb", 6, answer(scale=FORK_BOMB), never="SystemError"),
-    Attack("prints for ever", 4, answer(scale=scale("while True: print('flood' * 1000)"))),
-    Attack("prints for ever in a cell", 6, handed_in(first="while True: print('flood' * 1000)")),
-    Attack("huge result", 4, answer(scale=scale("return np.zeros(10**7)")), says="too large", call_s=10),
-    Attack("huge text", 4, answer(scale=scale("return 'a' * (40 << 20)")), says="too much", call_s=10),
-    Attack("huge whole number", 4, answer(scale=scale("return 10**10000")), says="digits"),
-    Attack(
-        "result nested deep",
-        4,
-        answer(scale=scale("for _ in range(10**4): x = [x]", "return x")),
-        says="nested deeper",
-    ),
-    Attack("result that contains itself", 4, answer(scale=scale("x = []", "x.append(x)", "return x"))),
-    Attack("garbage in the channel", 1, cheat(CHANNEL + "shout(b'\\xff\\x00 garbage\\n')"), says="channel"),
-    Attack(
-        "garbage in every call", 4, answer(scale=CHANNEL + scale("shout(b'no json')", "return factor * x"))
-    ),
-    Attack(
-        "endless line in the channel", 4, answer(scale=CHANNEL + scale("while True: shout(b'x' * 10**6)"))
-    ),
-    Attack("reply out of turn", 1, cheat(CHANNEL + 'shout(b\'{"id": "1", "result": 6.0}\\n\')')),
-    Attack("forged reply", 2, handed_in(WRONG | {"scale": FORGE})),  # worth what `return 6.0` is worth
-    Attack("guessed reply", 2, handed_in(WRONG | {"scale": scale("return 6.0")})),
-    Attack("deep JSON in the channel", 4, answer(scale=CHANNEL + scale("shout(b'[' * 10**5 + b'\\n')"))),
-    Attack("NaN", 1, handed_in(WRONG | {"scale": scale("return x * np.nan")})),
-    Attack("infinity", 1, handed_in(WRONG | {"scale": scale("return x * np.inf")})),
-    Attack("subclass of ndarray", 1, handed_in(WRONG | {"scale": HOSTILE_ARRAY})),
-    Attack(
-        "array of objects",
-        4,
-        answer(scale=scale("return np.array([print, x], dtype=object)")),
-        says="cannot be marked",
-    ),
-    Attack(
-        "dict with hostile keys",
-        4,
-        answer(scale="class Key:\n    def __hash__(self): return 1\n" + scale("return {Key(): 1}")),
-        says="cannot be marked",
-    ),
-    Attack(
-        "returns the type of everything", 4, answer(scale=scale("return type(x)")), says="cannot be marked"
-    ),
-    Attack(
-        "changes its argument",
-        5,
-        answer(scale=scale("x *= factor", "return x")),
-        says="scale must not change its argument",
-    ),
-    Attack(
-        "kills its parent",
-        6,
-        handed_in(
-            first="import os, signal\ntry:\n    os.kill(os.getppid(), 9)\n"
-            "    os.kill(1, 9)\nexcept OSError: pass"
-        ),
-    ),
-    Attack(
-        "kills everything",
-        4,
-        answer(
-            scale=scale("import os", "try: os.kill(-1, 9)", "except OSError: pass", "os.kill(os.getpid(), 9)")
-        ),
-        says="your code ended the process (SIGKILL)",
-    ),
-    Attack(
-        "sys.settrace", 1, cheat("import sys\nsys.settrace(lambda *args: (_ for _ in ()).throw(SystemExit))")
-    ),
-    Attack(
-        "segmentation fault",
-        4,
-        answer(scale=scale("import ctypes", "ctypes.string_at(0)")),
-        says="your code ended the process (SIGSEGV)",
-    ),
-    Attack("changes small numbers", 1, cheat("import ctypes\nctypes.memset(id(6) + 24, 2, 1)\n")),
-    Attack(
-        "closes all files", 4, answer(scale=scale("import os", "os.closerange(0, 1000)", "return factor * x"))
-    ),
-    Attack("long message with hidden inputs", 4, answer(scale=LONG)),
-    Attack(
-        "hidden inputs as the name of an error",
-        5,
-        answer(
-            scale=scale("if np.size(x) == 2 and x[0] > 99:")
-            + "\n    "
-            + CLASS_NAME.split("\n")[1]
-            + "\n    return factor * x"
-        ),
-    ),
-    Attack(
-        "hidden inputs as an exit code",
-        5,
-        answer(
-            scale=scale("if np.ravel(x)[0] > 99:", "    import os", "    os._exit(103)", "return factor * x")
-        ),
-        never="103",
-    ),
-    Attack(
-        "hidden inputs as the result",
-        5,
-        answer(scale=scale("return factor * x if np.ravel(x)[0] < 99 else 'text ' + str(x)")),
-    ),
-    Attack(
-        "hidden inputs printed later",
-        6,
-        handed_in(ANSWERS | {"scale": REMEMBER}, last="print('last', SEEN)"),
-        says="last",
-    ),
-    Attack(
-        "stack overflow",
-        4,
-        answer(scale="import sys\nsys.setrecursionlimit(10**9)\n" + scale("return scale(x, factor)")),
-    ),
-    Attack("recursion", 4, answer(scale=scale("return scale(x, factor)")), says="RecursionError"),
-    Attack(
-        "endless repr",
-        6,
-        handed_in(first="class Endless:\n    def __repr__(self):\n        while True: pass\nEndless()"),
-    ),
-    Attack(
-        "endless text of an error",
-        4,
-        answer(
-            scale="class Endless(Exception):\n    def __str__(self):\n        while True: pass\n"
-            + scale("raise Endless")
-        ),
-    ),
-    Attack(
-        "endless generator",
-        4,
-        answer(scale=scale("import itertools", "return itertools.count()")),
-        says="cannot be marked",
-    ),
-    Attack("patches the package", 1, cheat(PATCH_PACKAGE)),
-    Attack(
-        "output that is not UTF-8",
-        6,
-        handed_in(first="import sys\nsys.stdout.buffer.write(b'\\xff\\xfe\\x00')"),
-    ),
-    Attack(
-        "lone surrogates", 6, handed_in(first="print('\\ud800'); x = '\\udfff'; raise ValueError('\\ud800')")
-    ),
-    Attack("surrogates in the source", 6, handed_in(first="x = '\ud800'")),
-    Attack("sys.exit", 4, answer(scale=scale("import sys", "sys.exit(3)")), says="asked Python to exit"),
-    Attack("raises AssertionError itself", 4, answer(scale=scale("raise AssertionError(str(x))"))),
-    Attack(
-        "replaces stdout", 6, handed_in(first="import sys\nsys.stdout = sys.stderr = None\ndel sys.stdout")
-    ),
-    Attack(
-        "a thread that goes on",
-        6,
-        handed_in(
-            first="import threading\nspin = lambda: [0 for _ in iter(int, 1)]\n"
-            "threading.Thread(target=spin, daemon=True).start()"
-        ),
-    ),
-    Attack(
-        "fills the disk",
-        6,
-        handed_in(
-            first="for i in range(99):\n    with open(f'/tmp/{i}', 'wb') as file: file.write(bytes(7 << 20))"
-        ),
-        says="No space left",
-        call_s=10,
-    ),
-    Attack("magic lines", 6, handed_in(first="%matplotlib inline\n!rm -rf /\nx = 1"), says="left out"),
-    Attack(
-        "a name of the tests", 1, cheat("before = given = got = np.zeros(2)\nassert_ = lambda *args: None")
-    ),
-]
-
-FILES = [
-    Attack("empty file", 0, ""),
-    Attack("empty bytes", 0, b""),
-    Attack("not JSON", 0, "print('hello')"),
-    Attack("not text", 0, b"\x89PNG\xff\xfe"),
-    Attack("JSON, but a list", 0, "[]"),
-    Attack("JSON without cells", 0, '{"metadata": {}}'),
-    Attack("cells are no list", 0, '{"cells": 3}'),
-    Attack(
-        "cells are no cells", 0, '{"cells": [1, null, {"cell_type": 7, "source": {"a": 1}, "metadata": []}]}'
-    ),
-    Attack("deep JSON", 0, "[" * 10**5),
-    Attack("nbformat 2000", 6, handed_in() | {"nbformat": 2000, "nbformat_minor": -1}),
-    Attack(
-        "no ids, no metadata of the notebook",
-        6,
-        {
-            "cells": [
-                {key: value for key, value in item.items() if key != "id"} for item in handed_in()["cells"]
-            ]
-        },
-    ),
-    Attack(
-        "source as lists",
-        6,
-        {
-            "cells": [
-                item | {"source": item["source"].splitlines(keepends=True)} for item in handed_in()["cells"]
-            ]
-        },
-    ),
+    answer("fork bomb", 6, *FORK_BOMB, RIGHT, never="SystemError"),
+    answer("prints for ever", 4, "while True: print('flood' * 1000)"),
+    harmless("prints for ever in a cell", "while True: print('flood' * 1000)"),
+    answer("huge result", 4, "return np.zeros(10**7)", says="too large", call_s=10),
+    answer("huge text", 4, "return 'a' * (40 << 20)", says="too much", call_s=10),
+    answer("huge whole number", 4, "return 10**10000", says="digits"),
+    answer("result nested deep", 4, "for _ in range(10**4): x = [x]", "return x", says="nested deeper"),
+    answer("result that contains itself", 4, "x = []", "x.append(x)", "return x"),
+    cheat("garbage in the channel", CHANNEL + "shout(b'\\xff\\x00 garbage\\n')", "channel"),
+    answer("garbage in every call", 4, "shout(b'no json')", RIGHT, above=CHANNEL),
+    answer("endless line in the channel", 4, "while True: shout(b'x' * 10**6)", above=CHANNEL),
+    cheat("reply out of turn", CHANNEL + 'shout(b\'{"id": "1", "result": 6.0}\\n\')'),
+    wrong("forged reply", 2, CHANNEL + FORGE),  # worth what `return 6.0` is worth
+    wrong("guessed reply", 2, scale("return 6.0")),
+    answer("deep JSON in the channel", 4, "shout(b'[' * 10**5 + b'\\n')", above=CHANNEL),
+    wrong("NaN", 1, scale("return x * np.nan")),
+    wrong("infinity", 1, scale("return x * np.inf")),
+    wrong("subclass of ndarray", 1, HOSTILE_ARRAY),
+    answer("array of objects", 4, "return np.array([print, x], dtype=object)", says=UNMARKED),
+    answer("dict with hostile keys", 4, KEY, says=UNMARKED),
+    answer("returns the type of everything", 4, "return type(x)", says=UNMARKED),
+    answer("changes its argument", 5, "x *= factor", "return x", says="scale must not change its argument"),
+    harmless("kills its parent", KILL_PARENT),
+    answer("kills everything", 4, *KILL_ALL, says="your code ended the process (SIGKILL)"),
+    cheat("sys.settrace", TRACE),
+    answer("segmentation fault", 4, "import ctypes; ctypes.string_at(0)", says="the process (SIGSEGV)"),
+    cheat("changes small numbers", "import ctypes\nctypes.memset(id(6) + 24, 2, 1)\n"),
+    answer("closes all files", 4, "import os; os.closerange(0, 1000)", RIGHT),
+    answer("long message with hidden inputs", 4, "raise ValueError(repr(x) * 10**5)"),
+    answer("hidden inputs as the name of an error", 5, NAMED, RIGHT),
+    answer("hidden inputs as an exit code", 5, EXIT, RIGHT, never="103"),
+    answer("hidden inputs as the result", 5, f"{RIGHT} if np.ravel(x)[0] < 99 else 'text ' + str(x)"),
+    Attack("hidden inputs printed later", 6, handed_in(REMEMBER, last="print('last', SEEN)"), "last"),
+    answer("stack overflow", 4, "return scale(x, factor)", above=DEEP_LIMIT, wait_s=2),
+    answer("recursion", 4, "return scale(x, factor)", says="RecursionError"),
+    harmless("endless repr", ENDLESS.format("repr") + "Endless()"),
+    answer("endless text of an error", 4, "raise Endless", above=ENDLESS.format("str")),
+    answer("endless generator", 4, "import itertools", "return itertools.count()", says=UNMARKED),
+    cheat("patches the package", PATCH_PACKAGE),
+    harmless("output that is not UTF-8", "import sys\nsys.stdout.buffer.write(b'\\xff\\xfe\\x00')"),
+    harmless("lone surrogates", "print('\\ud800'); x = '\\udfff'; raise ValueError('\\ud800')"),
+    harmless("surrogates in the source", "x = '\ud800'"),
+    answer("sys.exit", 4, "import sys; sys.exit(3)", says="asked Python to exit"),
+    answer("raises AssertionError itself", 4, "raise AssertionError(str(x))"),
+    harmless("replaces stdout", "import sys\nsys.stdout = sys.stderr = None\ndel sys.stdout"),
+    harmless("a thread that goes on", SPIN),
+    harmless("fills the disk", FILL, "No space left", call_s=10),
+    harmless("magic lines", "%matplotlib inline\n!rm -rf /\nx = 1", "left out"),
+    cheat("a name of the tests", NAMES),
 ]
 
 
+# -- files: which texts are no notebooks is tested with what reads them ------------------------------------
 def version_3(notebook: Notebook) -> Notebook:
     """Write a notebook as IPython did before 2015."""
+    code = {"outputs": [], "language": "python"}
     cells = [
-        {
-            "cell_type": "code",
-            "input": item["source"],
-            "metadata": item["metadata"],
-            "outputs": [],
-            "language": "python",
-        }
-        if item["cell_type"] == "code"
-        else {"cell_type": "markdown", "source": item["source"], "metadata": item["metadata"]}
+        {"metadata": item["metadata"], "cell_type": item["cell_type"]}
+        | (code | {"input": item["source"]} if "outputs" in item else {"source": item["source"]})
         for item in notebook["cells"]
     ]
     sheets = [{"cells": cells, "metadata": {}}]
     return {"worksheets": sheets, "metadata": {"name": "old"}, "nbformat": 3, "nbformat_minor": 0}
 
 
-FILES += [
+CELLS = handed_in()["cells"]
+NAMELESS = [{key: item[key] for key in item.keys() - {"id"}} for item in CELLS]
+LISTED = [item | {"source": item["source"].splitlines(keepends=True)} for item in CELLS]
+NO_CELLS = '{"cells": [1, null, {"cell_type": 7, "source": {"a": 1}, "metadata": []}]}'
+FILES = [
+    Attack("empty", 0, ""),
+    Attack("not JSON", 0, "print('hello')"),
+    Attack("not text", 0, b"\x89PNG\xff\xfe"),
+    Attack("cells are no cells", 0, NO_CELLS),
+    Attack("nbformat 2000", 6, handed_in() | {"nbformat": 2000, "nbformat_minor": -1}),
+    Attack("no ids, no metadata of the notebook", 6, {"cells": NAMELESS}),
+    Attack("source as lists", 6, {"cells": LISTED}),
     Attack("nbformat 3", 6, version_3(handed_in())),
     Attack("worksheets of nonsense", 0, '{"worksheets": [3]}'),
 ]
 ATTACKS = {attack.name: attack for attack in (*TABLE, *MORE, *FILES)}
+assert len(ATTACKS) == len(TABLE) + len(MORE) + len(FILES), "names are different"
 
 
 @functools.cache
 def marked(name: str) -> Marked:
     """Mark one of them, when a test first asks for it."""
     attack = ATTACKS[name]
-    return mark(attack.submission, limits=dataclasses.replace(LIMITS, call_s=attack.call_s))
+    limits = dataclasses.replace(LIMITS, call_s=attack.call_s, wait_s=attack.wait_s)
+    return coursework_sample.mark(attack.submission, limits=limits)
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -604,34 +389,20 @@ def test_submission_gets_the_mark_it_deserves(name: str) -> None:
     result.text.encode("utf-8")
 
 
-def test_names_of_the_attacks_are_different() -> None:
-    assert len(ATTACKS) == len(TABLE) + len(MORE) + len(FILES)
-
-
-# -- what else must hold after the attacks ------------------------------------------------------------------
-
-
-def test_points_and_tests_are_the_instructors() -> None:
+# -- what else must hold after the attacks -----------------------------------------------------------------
+def test_points_and_tests_are_the_instructors_no_process_is_left_and_the_unreadable_is_told() -> None:
     for name in ("points metadata", "edits tests", "tests turned into text", "deletes tests"):
-        cells = marked(name).cells
-        assert cells["test-ridge"]["metadata"]["nbgrader"]["points"] == 2
-        assert cells["test-ridge"]["source"] == TESTS["ridge"]
-        assert cells["test-ridge"]["cell_type"] == "code"
-
-
-def test_no_process_is_left() -> None:
+        cell = marked(name).cells["test-ridge"]
+        assert (cell["source"], cell["cell_type"]) == (TESTS["ridge"], "code")
+        assert cell["metadata"]["nbgrader"]["points"] == 2
     marked("leaves a process")
-    assert ends("sleep 297")
+    assert coursework_sample.ends("sleep 297")
+    first = marked("not JSON").notebook["cells"][0]["source"]
+    assert "cannot be read" in first
+    assert "not JSON" in first
 
 
-def test_an_unreadable_submission_is_told_why() -> None:
-    first = marked("not JSON").notebook["cells"][0]
-    assert "cannot be read" in first["source"]
-    assert "not JSON" in first["source"]
-
-
-# -- the check can fail -------------------------------------------------------------------------------------
-
+# -- the check can fail ------------------------------------------------------------------------------------
 
 NAIVE = """
 import builtins, json, sys
@@ -647,16 +418,9 @@ sys.stdout.write(str(points))
 """
 
 
-def naive_points(submission: Notebook) -> int:
-    """Mark as a notebook does: the student's cells and the tests in one process, points as they stand."""
-    given = json.dumps(submission)
-    command = [sys.executable, "-c", NAIVE]
-    return int(subprocess.run(command, input=given, capture_output=True, text=True, check=True).stdout)
-
-
-@pytest.mark.parametrize("name", ["AST transformer", "patches numpy and builtins", "points metadata"])
+@pytest.mark.parametrize("name", ["wrong", "AST transformer", "patches numpy, builtins", "points metadata"])
 def test_the_same_trick_wins_where_tests_and_answers_share_a_process(name: str) -> None:
-    attack = ATTACKS[name]
-    assert isinstance(attack.submission, dict)
-    assert naive_points(handed_in(WRONG)) == 1
-    assert naive_points(attack.submission) > attack.deserves
+    """As in a notebook: the student's cells and the tests in one process, points as they stand."""
+    given, command = json.dumps(ATTACKS[name].submission), [sys.executable, "-c", NAIVE]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
+    assert (int(done.stdout) > ATTACKS[name].deserves) == (name != "wrong")

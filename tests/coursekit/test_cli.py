@@ -1,32 +1,42 @@
 """The command line, from a template to tables of marks, as the instructors' page shows it."""
 
 import importlib.util
-import pathlib
 import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from coursekit import cli
 from coursekit.cli import TEXTS, main
 from coursekit.course import grade
+from coursekit.course.course import Course
 from tests.coursekit.test_grade import entries, hand_in
 from tests.support.coursework_walk import PAGE, Walk, renewed
 
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def course(walked: Walk, tmp_path: Path) -> Course:
+    return walked.copy(tmp_path)
+
 
 def test_the_page_shows_what_the_commands_print(walked: Walk) -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    assert [step.command.split()[1] for step in walked.steps if step.command.startswith("coursekit")] == list(
-        TEXTS
-    )
+    page, commands = PAGE.read_text(encoding="utf-8"), [step.command.split() for step in walked.steps]
+    assert [words[1] for words in commands if words[0] == "coursekit"] == list(TEXTS)
     assert renewed(page, walked.steps) == page
     assert all(step.code == 0 for step in walked.steps)
+    (shown,) = (step.printed for step in walked.steps if " grade " in step.command)
+    (place,) = re.findall(r"^\.\.\.: the full text is in coursework/(.*)$", shown, re.M)
+    text = (walked.course.folder / place.replace("STUDENT", "Willa-Wrong")).read_text(encoding="utf-8")
+    assert "divide by the root of the variance" in text
 
 
 @pytest.mark.parametrize("command", TEXTS)
-def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_explains_itself(command: str, capsys: Capture) -> None:
     with pytest.raises(SystemExit) as stop:
         main([command, "--help"])
     assert stop.value.code == 0
@@ -55,16 +65,14 @@ def test_it_runs_as_a_module() -> None:
         ("export nosuch", "there is no problem set nosuch in {course}; there are: first-set"),
     ],
 )
-def test_mistakes_get_an_answer_and_no_traceback(
-    words: str, message: str, walked: Walk, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_mistakes_get_an_answer_no_traceback(words: str, message: str, walked: Walk, capsys: Capture) -> None:
     command, *rest = words.split()
     folder = str(walked.course.folder)
     assert main([command, *rest, "--course", folder]) == 2
     assert capsys.readouterr().err.startswith("coursekit: " + message.format(course=folder))
 
 
-def test_each_step_names_the_step_before(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_step_names_the_step_before(tmp_path: Path, capsys: Capture) -> None:
     course = ["--course", str(tmp_path / "new")]
     assert main(["new", "one", *course]) == 0
     for command, before in {"grade": "collect", "feedback": "grade", "export": "grade"}.items():
@@ -72,28 +80,19 @@ def test_each_step_names_the_step_before(tmp_path: pathlib.Path, capsys: pytest.
         assert f"run: coursekit {before} one" in capsys.readouterr().err
 
 
-def test_without_nbgrader_the_extra_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_nbgrader_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "nbgrader" else object())
     assert main(["grade", "one"]) == 2
     assert "nbgrader is not installed; run: pip install lecturekit[coursework]" in capsys.readouterr().err
 
 
-def test_without_bubblewrap_marking_is_refused(
-    walked: Walk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(
-        grade, "sandbox_problem", lambda: "students' code needs bubblewrap (apt install bubblewrap)"
-    )
+def test_no_bubblewrap_no_marks(walked: Walk, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr(grade, "sandbox_problem", lambda: "this needs bubblewrap (apt install bubblewrap)")
     assert main(["grade", "first-set", "--course", str(walked.course.folder)]) == 2
     assert "needs bubblewrap (apt install bubblewrap)" in capsys.readouterr().err
 
 
-def test_no_sandbox_is_a_spoken_choice(
-    walked: Walk, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    course = walked.copy(tmp_path)
+def test_no_sandbox_is_a_spoken_choice(course: Course, capsys: Capture) -> None:
     words = ["grade", "first-set", "--no-sandbox", "--student", "Rita-Right", "--jobs", "1"]
     assert main([*words, "--course", str(course.folder)]) == 0
     shown = capsys.readouterr()
@@ -102,10 +101,7 @@ def test_no_sandbox_is_a_spoken_choice(
     assert shown.err == cli.NO_WALLS + "\n"
 
 
-def test_marks_by_hand_that_are_missing_are_counted(
-    walked: Walk, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    course = walked.copy(tmp_path)
+def test_missing_marks_by_hand_are_counted(course: Course, capsys: Capture) -> None:
     hand_in(course, "Ada", {"why": "Because."})
     words = ["first-set", "--course", str(course.folder)]
     for command in ("feedback", "export"):
@@ -120,10 +116,7 @@ def test_marks_by_hand_that_are_missing_are_counted(
         assert "left out" not in shown
 
 
-def test_who_is_no_longer_there_is_left_out_and_named(
-    walked: Walk, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    course = walked.copy(tmp_path)
+def test_who_is_gone_is_left_out_and_named(course: Course, capsys: Capture) -> None:
     folder, words = course.folder, ["first-set", "--course", str(course.folder)]
     shutil.rmtree(folder / "submitted" / "Rita-Right")
     shutil.rmtree(folder / "feedback")
@@ -142,17 +135,7 @@ def test_who_is_no_longer_there_is_left_out_and_named(
     assert "Rita" not in capsys.readouterr().out
 
 
-def test_reasons_are_told_where_to_read_in_full(walked: Walk) -> None:
-    (shown,) = (step.printed for step in walked.steps if " grade " in step.command)
-    (place,) = re.findall(r"^\.\.\.: the full text is in coursework/(.*)$", shown, re.M)
-    text = (walked.course.folder / place.replace("STUDENT", "Willa-Wrong")).read_text(encoding="utf-8")
-    assert "divide by the root of the variance" in text
-
-
-def test_a_set_without_a_due_date_is_told(
-    walked: Walk, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    course = walked.copy(tmp_path)
+def test_a_set_without_a_due_date_is_told(course: Course, capsys: Capture) -> None:
     shutil.rmtree(course.folder / "release")
     words = ["grade", "first-set", "--student", "Bela-Blank", "--course", str(course.folder)]
     assert main(words) == 0
@@ -163,20 +146,13 @@ def test_a_set_without_a_due_date_is_told(
     assert told + "  coursekit release first-set --due TIME\n" in capsys.readouterr().out
 
 
-def test_one_submission_is_one_submission(
-    walked: Walk, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+def test_one_submission_is_one_submission_and_a_failed_check_has_an_exit_code(
+    course: Course, tmp_path: Path, capsys: Capture
 ) -> None:
-    folder = walked.copy(tmp_path).folder
-    (tmp_path / "Ada_first-set.ipynb").write_text("{}", encoding="utf-8")
-    words = ["collect", "first-set", str(tmp_path / "Ada_first-set.ipynb"), "--course", str(folder)]
-    assert main(words) == 0
+    folder, own = course.folder, tmp_path / "Ada_first-set.ipynb"
+    own.write_text("{}", encoding="utf-8")
+    assert main(["collect", "first-set", str(own), "--course", str(folder)]) == 0
     assert capsys.readouterr().out.startswith("1 submission of first-set\n  Ada\n")
-
-
-def test_a_failed_check_has_an_exit_code(
-    walked: Walk, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = walked.copy(tmp_path).folder
     source = folder / "first-set" / "first-set.md"
     text = source.read_text(encoding="utf-8")
     weaker = text.replace('assert same, "centre changed', 'assert True, "centre changed')

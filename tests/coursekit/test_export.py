@@ -14,7 +14,6 @@ MARKS = {"Bela Blank": "0", "Lou Loop": "2", "Mal Malice": "0", "Rita Right": "6
 
 
 def table(path: pathlib.Path) -> list[list[str]]:
-    """Read a CSV file."""
     return list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
 
 
@@ -40,26 +39,16 @@ def test_canvas_finds_its_columns_and_students(walked: Walk, tmp_path: pathlib.P
 
 def test_the_plain_table_has_everything(walked: Walk) -> None:
     head, *rows = table(walked.course.folder / f"{NAME}-marks.csv")
-    late = dict(zip(head, rows[-1], strict=True))
-    assert late == {
-        "student": "Willa-Wrong",
-        "name": "Willa Wrong",
-        "handed_in": "2026-01-16 08:30:00 UTC",
-        "marks": "3",
-        "late_penalty": "0.3",
-        "mark": "2.7",
-        "out_of": "6",
-        "answers_to_mark": "0",
-    }
+    assert ",".join(head) == "student,name,handed_in,marks,late_penalty,mark,out_of,answers_to_mark"
+    assert rows[-1] == ["Willa-Wrong", "Willa Wrong", "2026-01-16 08:30:00 UTC", "3", "0.3", "2.7", "6", "0"]
 
 
 def test_names_are_no_formulas_and_open_answers_are_counted(walked: Walk, tmp_path: pathlib.Path) -> None:
     course = walked.copy(tmp_path)
     hand_in(course, "plain", {"why": "Because."})
     record = course.place("submitted", "plain", NAME) / RECORD
-    record.write_text(
-        json.dumps({"name": "=HYPERLINK(1)", "number": "", "platform": "plain"}), encoding="utf-8"
-    )
+    known = {"name": "=HYPERLINK(1)", "number": "", "platform": "plain"}
+    record.write_text(json.dumps(known), encoding="utf-8")
     grade(course, NAME, students=["plain"])
     found, paths = export(course, NAME)
     assert [result.waiting for result in found if result.student == "plain"] == [1]

@@ -23,44 +23,24 @@ def test_text_is_cut_and_can_be_written(text: object, longest: int, kept: str) -
     assert clean(text, longest) == kept
 
 
-def test_the_parts_of_an_error_are_bounded() -> None:
+def test_the_parts_of_an_error_are_bounded_and_usual_ones_can_be_caught_as_what_they_are() -> None:
     error = StudentError("k" * 101, "t" * 2001, "s" * 4001)
     assert error.kind == "k" * 100 + " (cut)"
     assert error.text == str(error) == "t" * 2000 + " (cut)"
     assert error.trace == "s" * 4000 + " (cut)"
+    usual = {"KeyError": LookupError, "LinAlgError": ValueError, "ZeroDivisionError": ArithmeticError}
+    for kind, caught in usual.items():
+        error = student_error(kind, "text", "trace")
+        assert isinstance(error, caught)
+        assert (error.kind, str(error), error.trace) == (kind, "text", "trace")
+    for kind in ("SystemExit", "Mine", "OSError"):
+        assert type(student_error(kind, "text")) is StudentError
 
 
-@pytest.mark.parametrize(
-    ("kind", "caught"),
-    [("KeyError", LookupError), ("LinAlgError", ValueError), ("ZeroDivisionError", ArithmeticError)],
-)
-def test_usual_errors_can_be_caught_as_what_they_are(kind: str, caught: type[Exception]) -> None:
-    error = student_error(kind, "text", "trace")
-    assert isinstance(error, caught)
-    assert (error.kind, str(error), error.trace) == (kind, "text", "trace")
-
-
-@pytest.mark.parametrize("kind", ["SystemExit", "Mine", "OSError"])
-def test_other_errors_are_the_students(kind: str) -> None:
-    assert type(student_error(kind, "text")) is StudentError
-
-
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        (0, "exit code 0"),
-        (1, "exit code 1"),
-        (128, "exit code 128"),
-        (-signal.SIGKILL, "SIGKILL"),
-        (128 + signal.SIGHUP, "SIGHUP"),
-        (128 + signal.SIGSEGV, "SIGSEGV"),
-        (255, "exit code 255"),
-    ],
-)
-def test_how_a_process_ended(code: int, words: str) -> None:
-    assert ending(code, 3) == ("ProcessEnded", f"your code ended the process ({words})")
-
-
-@pytest.mark.parametrize("code", [-signal.SIGXCPU, 128 + signal.SIGXCPU])
-def test_processor_time_was_used_up(code: int) -> None:
-    assert ending(code, 3) == ("TimeLimit", "your code used more than 3 s of processor time")
+def test_how_a_process_ended() -> None:
+    signals = {-signal.SIGKILL: "SIGKILL", 128 + signal.SIGHUP: "SIGHUP", 128 + signal.SIGSEGV: "SIGSEGV"}
+    codes = {code: f"exit code {code}" for code in (0, 1, 128, 255)}
+    for code, words in (codes | signals).items():
+        assert ending(code, 3) == ("ProcessEnded", f"your code ended the process ({words})")
+    for code in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
+        assert ending(code, 3) == ("TimeLimit", "your code used more than 3 s of processor time")

@@ -1,9 +1,11 @@
 """Sanitising: what is read of a submission, where its cells go, and what is shown of them."""
 
 import json
+import re
 from typing import Any
 
 import pytest
+from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
 from coursekit.marking.sanitise import LONGEST, NotebookError, read_notebook, sanitise
 from tests.support.coursework_sample import cell
@@ -21,25 +23,21 @@ def handout() -> list[dict[str, Any]]:
     ]
 
 
+PLAIN = [item["source"] for item in handout()]
+
+
 def notebook(cells: list[Any], **metadata: Any) -> dict[str, Any]:
-    """Return a notebook."""
     return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
 
 
 def done(cells: list[Any], **metadata: Any) -> dict[str, Any]:
-    """Sanitise a submission with these cells."""
-    result: dict[str, Any] = json.loads(
-        sanitise(json.dumps(notebook(cells)), notebook(handout(), **metadata))
-    )
+    text = sanitise(json.dumps(notebook(cells)), notebook(handout(), **metadata))
+    result: dict[str, Any] = json.loads(text)
     return result
 
 
 def sources(cells: list[Any]) -> list[str]:
-    """Sanitise a submission and return the text of its cells."""
     return [item["source"] for item in done(cells)["cells"]]
-
-
-# -- reading -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -51,40 +49,34 @@ def sources(cells: list[Any]) -> list[str]:
         ("{", "the file is not JSON, which a notebook is"),
         ("[" * 10**5, "the file is not JSON, which a notebook is"),
         ("[]", "the file is not a notebook"),
+        ('{"metadata": {}}', "the file is JSON but not a notebook: it has no list of cells"),
         ('{"cells": {}}', "the file is JSON but not a notebook: it has no list of cells"),
         ('{"worksheets": 3, "nbformat": 3}', r"it is an old notebook that cannot be upgraded \(\w+\)"),
     ],
-    ids=range(8),
+    ids=range(9),
 )
 def test_what_is_no_notebook(text: str | bytes, message: str) -> None:
     with pytest.raises(NotebookError, match=f"^{message}$"):
         read_notebook(text)
 
 
-def test_an_old_notebook_is_read() -> None:
+def test_an_old_notebook_is_read_and_a_cell_is_reduced_to_what_is_used() -> None:
     old = {"cell_type": "code", "input": "x = 3", "outputs": [], "language": "python", "metadata": {}}
     text = {"worksheets": [{"cells": [old]}], "metadata": {}, "nbformat": 3, "nbformat_minor": 0}
     (item,) = read_notebook(json.dumps(text))
     assert (item["cell_type"], item["source"]) == ("code", "x = 3")
-
-
-def test_a_cell_is_reduced_to_what_is_used() -> None:
     cells = [
         {"cell_type": "code", "source": ["a = 1\n", 3, "b = 2"], "metadata": {"nbgrader": {"grade_id": "f"}}},
         {"cell_type": "raw", "source": 3, "id": 4},
         "no cell",
         {"id": "x", "cell_type": "markdown", "source": "t", "attachments": {"a.png": {"image/png": "A"}}},
+        {"source": "a\x00\x0c\t\n\x1f \ud800" + "b" * LONGEST},
     ]
-    first, second, third = read_notebook(("\ufeff" + json.dumps(notebook(cells))).encode("utf-8"))
+    first, second, third, long = read_notebook(("\ufeff" + json.dumps(notebook(cells))).encode("utf-8"))
     assert first == {"cell_type": "code", "source": "a = 1\nb = 2", "name": "f", "id": "", "attachments": {}}
     assert second == {"cell_type": "markdown", "source": "", "name": "", "id": "", "attachments": {}}
     assert (third["id"], third["attachments"]) == ("x", {"a.png": {"image/png": "A"}})
-
-
-def test_sources_are_cut_and_can_be_written() -> None:
-    long = "a\x00\x0c\t\n\x1f \ud800" + "b" * LONGEST
-    (item,) = read_notebook(json.dumps(notebook([{"source": long}])))
-    assert item["source"] == "a\x0c\t\n \\ud800" + "b" * (LONGEST - 8)
+    assert long["source"] == "a\x0c\t\n \\ud800" + "b" * (LONGEST - 8)
 
 
 @pytest.mark.parametrize(
@@ -94,80 +86,51 @@ def test_sources_are_cut_and_can_be_written() -> None:
         ({"a.png": 3}, {}),
         ({"a.png": {"image/png": 3}}, {}),
         ({"a.png": {"image/png": "A<b>"}}, {}),
+        ({"a.png": {"image/png": "AA", "text/html": "<b>"}}, {"a.png": {"image/png": "AA"}}),
         ({"a.svg": {"image/svg+xml": "AAAA"}}, {}),
         ({"a.gif": {"image/gif": "A A="}}, {"a.gif": {"image/gif": "A A="}}),
         ({"a\x00" + "b" * 100: {"image/jpeg": ""}}, {"a" + "b" * 98 + " (cut)": {"image/jpeg": ""}}),
     ],
-    ids=range(7),
+    ids=range(8),
 )
 def test_pictures(given: Any, kept: dict[str, Any]) -> None:
     assert read_notebook(json.dumps(notebook([{"attachments": given}])))[0]["attachments"] == kept
 
 
-# -- where cells go ----------------------------------------------------------------------------------------
-
-
-def test_what_was_handed_out_comes_back_as_it_was() -> None:
+def test_what_was_handed_out_comes_back_as_it_was_and_a_nameless_cell_is_known_by_its_text() -> None:
     result = done(handout(), kernelspec={"name": "python3"}, coursekit={"limits": {}}, other=1)
-    assert [item["source"] for item in result["cells"]] == [item["source"] for item in handout()]
+    assert [item["source"] for item in result["cells"]] == PLAIN
     assert [item["metadata"] for item in result["cells"]] == [item["metadata"] for item in handout()]
     assert [item["id"] for item in result["cells"]] == [f"m{number:03d}" for number in range(6)]
     assert result["metadata"] == {"kernelspec": {"name": "python3"}, "coursekit": {"limits": {}}}
     assert (result["nbformat"], result["nbformat_minor"]) == (4, 5)
-
-
-def test_a_cell_that_the_student_changed_stays_beside_the_one_that_was_handed_out() -> None:
     cells = handout()
     cells[1]["source"] = "x = 2"
-    assert sources(cells)[1:5] == ["x = 1", "x = 2", "x = 1", "def f(): return 1"]
-
-
-def test_a_cell_without_a_name_is_known_by_its_text_before_its_id() -> None:
+    assert sources(cells)[1:5] == ["x = 1", "x = 2", *PLAIN[2:4]], "beside the one that was handed out"
     cells = handout()
     cells[1], cells[2] = cells[2] | {"id": "free"}, cells[1] | {"source": "x = 3", "id": "again"}
-    assert sources(cells)[1:5] == ["x = 1", "x = 1", "x = 3", "def f(): return 1"]
+    assert sources(cells)[1:5] == ["x = 1", "x = 1", "x = 3", PLAIN[3]]
 
 
 @pytest.mark.parametrize(("name", "place"), [("cell-002", 2), ("again", 2), ("head", 5)])
 def test_a_cell_without_a_name_is_known_by_its_id_and_kind(name: str, place: int) -> None:
     """What has the id of a text, and is code, is the student's own, and stays where it was."""
     changed = cell("y = 7") | {"id": name}
-    cells = [*handout()[:2], *handout()[3:], changed]
-    assert sources(cells)[place + 1] == "y = 7"
+    assert sources([*handout()[:2], *handout()[3:], changed])[place + 1] == "y = 7"
 
 
-def test_a_named_cell_is_never_a_cell_without_a_name() -> None:
+def test_each_cell_has_one_place_own_ones_stay_and_copies_of_tests_do_not() -> None:
     stranger = cell("x = 1", "stranger", locked=True) | {"id": "free"}
-    assert sources([stranger, *handout()]) == ["x = 1", *(item["source"] for item in handout())]
-
-
-def test_each_cell_has_one_place() -> None:
+    assert sources([stranger, *handout()]) == ["x = 1", *PLAIN]
     cells = handout()
     cells[2] = cells[1]
-    assert sources(cells).count("x = 1") == 2
-    assert sources([*cells, cells[1]]).count("x = 1") == 3
-
-
-def test_own_cells_stay_where_they_were_and_copies_of_tests_do_not() -> None:
+    assert (sources(cells).count("x = 1"), sources([*cells, cells[1]]).count("x = 1")) == (2, 3)
     own, empty, text = cell("own = 1"), cell(" \n"), cell("<b>note</b>", kind="markdown")
     copied = handout()[4] | {"source": "pass"}
-    cells = [own, *handout()[:5], copied, empty, text, handout()[5]]
-    plain = [item["source"] for item in handout()]
-    result = done(cells)["cells"]
-    assert [item["source"] for item in result[1:]] == ["own = 1", *plain[:5], "< b>note< /b>", plain[5]]
+    result = done([own, *handout()[:5], copied, empty, text, handout()[5]])["cells"]
+    assert [item["source"] for item in result[1:]] == ["own = 1", *PLAIN[:5], "< b>note< /b>", PLAIN[5]]
     assert result[1]["metadata"] == result[-2]["metadata"] == {}
     assert (result[1]["cell_type"], result[-2]["cell_type"]) == ("code", "markdown")
-
-
-def test_pictures_of_own_texts_stay() -> None:
-    picture = {"a.png": {"image/png": "AAAA"}}
-    own = cell("![p](attachment:a.png) ![q](attachment:b.png)", kind="markdown") | {"attachments": picture}
-    result = done([own, *handout()])["cells"][0]
-    assert (result["source"], result["attachments"]) == (
-        "![p](attachment:a.png) [",
-        picture,
-    )
-    assert "attachments" not in done(handout())["cells"][-1]
 
 
 def test_tags_outputs_and_answers_of_the_instructor_do_not_get_through() -> None:
@@ -182,7 +145,50 @@ def test_tags_outputs_and_answers_of_the_instructor_do_not_get_through() -> None
     assert result[5]["source"] == "*(this answer is missing from the submission)*"
 
 
-# -- what is told ------------------------------------------------------------------------------------------
+def written(source: str, **more: Any) -> dict[str, Any]:
+    result: dict[str, Any] = done([*handout()[:5], handout()[5] | {"source": source} | more])["cells"][5]
+    return result
+
+
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "[c](java&#115;cript:alert(1))",
+        "[c](jav&#x09;ascript:alert(1))",
+        "[c](javascript&colon;alert(1))",
+        "[c](javascript\\:alert(1))",
+        "[c](<javascript:alert(1)>)",
+        "[c](\x01javascript:alert(1))",
+        "[c](\n javascript:alert(1))",
+        "[c](data:text/html;base64,AAAA)",
+        "[c][1]\n\n[1]: javascript:alert(1)",
+        "<javascript:alert(1)>",
+        "&amp;lt;script>alert(1)&lt;/script>",
+        "![p](https://elsewhere.example/track.png)",
+        "![a[b]c](https://elsewhere.example/track.png)",
+        "![p][1]\n\n[1]: https://elsewhere.example/track.png",
+        "![p](attachment:missing.png)",
+        r"$\href{javascript:alert(1)}{x}$",
+    ],
+)
+def test_the_page_that_an_instructor_sees_runs_and_loads_nothing(evil: str) -> None:
+    page = markdown2html_mistune(written(evil)["source"])  # what nbgrader's pages are made with
+    assert not re.search(r"<(script|img|iframe|object)|\\href", page)
+    assert all(link.startswith(("http", "mailto:", "#")) for link in re.findall(r'href="([^"]*)"', page))
+
+
+def test_links_and_own_pictures_stay_and_tags_do_not() -> None:
+    picture = {"a.png": {"image/png": "AAAA"}}
+    text = "[book](https://book.example) ![p](attachment:a.png) $f[1](x)$ ![q](attachment:b.png)"
+    kept = "[book](https://book.example) ![p](attachment:a.png) $f[1] (x)$ ["
+    own = cell(text, kind="markdown") | {"attachments": picture}
+    for result in (done([own, *handout()])["cells"][0], written(text, attachments=picture)):
+        assert (result["source"], result["attachments"]) == (kept, picture)
+    assert "attachments" not in written("Because.")
+    evil = "$a<b$ <script>alert(1)</script> [x](javascript:alert(1)) <img src=x onerror=alert(1)>"
+    assert written(evil)["source"].startswith(
+        "$a< b$ < script>alert(1)< /script> [x] (javascript :alert(1)) < i"
+    )
 
 
 @pytest.mark.parametrize(
@@ -192,10 +198,7 @@ def test_tags_outputs_and_answers_of_the_instructor_do_not_get_through() -> None
         (lambda cells: cells[:4], ["Missing from the submission: why."]),
         (lambda cells: cells[:3] + cells[4:], ["Missing from the submission: f."]),
         (lambda cells: cells[:4] + cells[5:], None),
-        (
-            lambda cells: cells + cells[3:4],
-            ["More than once in the submission, the first counts as the answer: f."],
-        ),
+        (lambda c: c + c[3:4], ["More than once in the submission, the first counts as the answer: f."]),
     ],
     ids=["all", "written", "code", "test", "twice"],
 )
@@ -207,7 +210,10 @@ def test_what_is_missing_or_twice_is_told(change: Any, notes: list[str] | None) 
     assert first == ("# Toys" if notes is None else f"**From the marker**\n\n* {notes[0]}")
 
 
-def test_a_file_that_cannot_be_read_is_told() -> None:
+def test_the_first_answer_counts_and_a_file_that_cannot_be_read_is_told() -> None:
+    cells = done([*handout(), handout()[3] | {"source": "def f(): return 0"}])["cells"]
+    assert cells[4]["source"] == PLAIN[3]
+    assert (cells[-1]["source"], cells[-1]["metadata"]) == ("def f(): return 0", {})
     result = json.loads(sanitise(b"[]", notebook(handout())))
     (note,) = result["metadata"]["coursekit"]["notes"]
     assert note == "The submission cannot be read, so no answer was marked: the file is not a notebook."

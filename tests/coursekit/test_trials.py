@@ -22,11 +22,7 @@ np.seen = "{0}"
 pathlib.Path("seen").write_text("{0}")
 os.write(1, b"noise")
 """
-BOTH_WAYS = {
-    "prints": {"centre": ODD["prints"]["centre"]},
-    "raises": {"centre": ODD["raises"]["centre"]},
-    "asserts": {"centre": ODD["asserts"]["centre"]},
-    "syntax": {"centre": ODD["syntax"]["centre"]},
+BOTH_WAYS = {name: {"centre": ODD[name]["centre"]} for name in ("prints", "raises", "asserts", "syntax")} | {
     "asks": {"centre": CENTRE.format("input()")},
     "leaves": {"centre": CENTRE.format("raise SystemExit(3)")},
     "in place": {"centre": "def centre(x):\n    x -= x.mean()\n    return x"},
@@ -34,15 +30,14 @@ BOTH_WAYS = {
     "by variance": {"standardise": "def standardise(x):\n    return centre(x) / x.var()"},
     "right": {name: RIGHT[name] for name in ("centre", "standardise")},
 }
+SLEEPS = f"__import__('time').sleep({1.5 * trials.LEAST_S})"
 ANSWERS = {
     "model": Answer(),
     "flipped": Answer(cells=FLIPPED),
     "flipped, quick": Answer(cells=FLIPPED, quick=True),
     "flipped, one test": Answer(cells=FLIPPED, last="test-centre"),
     "loops": Answer(cells={"centre": CENTRE.format("while True: pass")}, quick=True),
-    "sleeps": Answer(
-        cells={"centre": CENTRE.format(f"__import__('time').sleep({1.5 * trials.LEAST_S})")}, quick=True
-    ),
+    "sleeps": Answer(cells={"centre": CENTRE.format(SLEEPS)}, quick=True),
     "wild": Answer(cells={"centre": WILD.format("one") + CENTRE.format("pass")}),
     "wild again": Answer(cells={"centre": WILD.format("two") + CENTRE.format("pass")}),
     "ends": Answer(cells={"centre": CENTRE.format("__import__('os')._exit(0)")}),
@@ -61,14 +56,12 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> ProblemSet:
 
 
 def fates(problem_set: ProblemSet, *answers: Answer, imports: str = "") -> list[Reasons]:
-    """Return what the tests said about each answer."""
     found = dict(tried(problem_set, answers, jobs=2, imports=imports))
     return [found[number] for number in range(len(answers))]
 
 
 @pytest.fixture(scope="module")
 def said(template: ProblemSet) -> dict[str, Reasons]:
-    """Try all the answers in one walk."""
     return dict(zip(ANSWERS, fates(template, *ANSWERS.values()), strict=True))
 
 
@@ -79,26 +72,16 @@ def test_a_branch_says_what_the_long_way_says(said: dict[str, Reasons], name: st
     assert any(said[name].values()) == (name not in ("right", "lists"))
 
 
-def test_how_far_an_answer_is_followed(said: dict[str, Reasons]) -> None:
+def test_how_far_an_answer_is_followed_how_long_and_unseen_by_others(said: dict[str, Reasons]) -> None:
     assert said["model"] == PASSED
     assert said["flipped"].keys() == PASSED.keys()
     assert said["flipped, quick"] == {"test-centre": "the sign is wrong: subtract the mean"}
     assert said["flipped, one test"] == said["flipped, quick"]
     assert said["by variance"].keys() == {"test-standardise"}, "what came before is not run again"
-
-
-def test_time_is_that_of_the_processor(said: dict[str, Reasons]) -> None:
-    assert said["loops"] == {"test-centre": f"TimeLimit: your code ran longer than {trials.LEAST_S:g} s"}, (
-        "and the next test is not tried"
-    )
+    reason = f"TimeLimit: your code ran longer than {trials.LEAST_S:g} s"
+    assert said["loops"] == {"test-centre": reason}, "and the next test is not tried"
     assert said["sleeps"] == PASSED, "as if the machine were busy"
-
-
-def test_what_one_branch_does_another_does_not_see(said: dict[str, Reasons]) -> None:
     assert said["wild"] == said["wild again"] == PASSED
-
-
-def test_a_branch_that_ends_costs_itself_only(said: dict[str, Reasons]) -> None:
     reason = "ProcessEnded: the answer took too long, or ended the process (EOFError)"
     assert said["ends"] == dict.fromkeys(PASSED, reason)
 
@@ -118,14 +101,17 @@ NOTEBOOK = {
 }
 
 
+F = "def f(x):\n    return x"
+
+
 @pytest.mark.parametrize(
     ("cell", "source", "last_test", "run"),
     [
-        ("f", "def f(x):\n    return x", "1", "f test-f"),
+        ("f", F, "1", "f test-f"),
         ("f", "def f(x:", "1", "f test-f"),
-        ("f", "def f(x):\n    return x", "f(1)", "f test-f g k m test-m"),
-        ("f", "def f(x):\n    return x", "late(1)", "f test-f g k m test-m"),  # a cell before calls it
-        ("f", "def f(x):\n    return x", "got", "f test-f g test-g k m test-m"),  # what a test made of it
+        ("f", F, "f(1)", "f test-f g k m test-m"),
+        ("f", F, "late(1)", "f test-f g k m test-m"),  # a cell before calls it
+        ("f", F, "got", "f test-f g test-g k m test-m"),  # what a test made of it
         ("f", "def h(x):\n    return x", "1", "f test-f g test-g"),
         ("f", "def f(x):\n    data[0] = x", "1", "f test-f g k test-k"),  # data may be changed in place
         ("g", "def g(x):\n    return x", "1", "g test-g"),
@@ -134,9 +120,7 @@ NOTEBOOK = {
         ("empty", "q = 1", "1", "empty"),
     ],
 )
-def test_tests_are_run_that_can_notice_an_answer_or_are_built_on(
-    cell: str, source: str, last_test: str, run: str
-) -> None:
+def test_tests_run_that_notice_or_are_built_on(cell: str, source: str, last_test: str, run: str) -> None:
     cells = [
         {"name": name, "role": role, "source": text.format(last_test) if name == "test-m" else text}
         for name, (role, text) in NOTEBOOK.items()
@@ -150,7 +134,6 @@ def test_tests_are_run_that_can_notice_an_answer_or_are_built_on(
 
 
 def with_source(problem_set: ProblemSet, name: str, source: str) -> ProblemSet:
-    """Return a set with another source of one cell."""
     changed = replace(problem_set, notebook=copy.deepcopy(problem_set.notebook))
     changed.cell(name).source = source
     return changed

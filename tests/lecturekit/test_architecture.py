@@ -21,26 +21,10 @@ PYPROJECT = PACKAGE.parent / "pyproject.toml"
 # A noun imports only nouns that stand before it. A new noun takes its place here, and nothing else.
 ORDER = (
     *("_typing", "_jit", "_check", "_newton", "_estimators"),  # the tools of the package
-    *(
-        "losses",
-        "features",
-        "data",
-        "kernels",
-        "rkhs",
-        "metrics",
-        "significance",
-        "bounds",
-    ),  # arrays in and out
-    *(
-        "descent",
-        "least_squares",
-        "perceptron",
-        "logistic",
-        "penalized",
-        "svm",
-        "neighbors",
-        "trees",
-    ),  # solvers
+    # arrays in and out
+    *("losses", "features", "data", "kernels", "rkhs", "metrics", "significance", "bounds"),
+    # solvers
+    *("descent", "least_squares", "perceptron", "logistic", "penalized", "svm", "neighbors", "trees"),
     *("protocols", "boosting", "calibration", "linear", "bias_variance"),  # what is made of them
     "plotting",
 )
@@ -113,7 +97,6 @@ def outer_imports(tree: ast.Module) -> set[str]:
 
 
 def definitions(tree: ast.Module) -> Iterator[Definition]:
-    """Yield the functions and classes that a module defines at its top level."""
     for node in tree.body:
         if isinstance(node, Definition):
             yield node
@@ -138,7 +121,6 @@ def top_level_names(tree: ast.Module) -> set[str]:
 
 
 def constants(tree: ast.Module) -> set[str]:
-    """Return what a module assigns at its top level."""
     targets = [target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets]
     targets += [node.target for node in tree.body if isinstance(node, ast.AnnAssign)]
     return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
@@ -164,14 +146,11 @@ def public_definitions(noun: str) -> Iterator[Definition]:
 
 
 def arguments(node: ast.FunctionDef) -> list[ast.arg]:
-    """Return all arguments of a function."""
     given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
     return [*given, *filter(None, [node.args.vararg, node.args.kwarg])]
 
 
 # -- imports -------------------------------------------------------------------------------------------------
-
-
 def wrong_imports(leaf: Leaf) -> Iterator[str]:
     """Say which imports of a file do not point down, or reach behind another noun's front."""
     for module, name in inner_imports(leaf.tree):
@@ -289,16 +268,30 @@ def test_what_is_imported_is_a_declared_dependency() -> None:
     assert not missing
 
 
+def test_a_new_bound_needs_no_new_module_and_a_new_module_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the recipe of CONTRIBUTING.md: a function in bounds.py, its name in __all__, and a use
+    doc = '"""Return n.\n\n    Examples\n    --------\n    >>> one_more(1)\n    1\n    """'
+    front = FRONTS["bounds"].text.replace("__all__ = [", '__all__ = ["one_more", ', 1)
+    more = Leaf(PACKAGE / "bounds.py", f"{front}\n\ndef one_more(n: int) -> int:\n    {doc}\n    return n\n")
+    for known in (FRONTS, LEAVES):
+        monkeypatch.setitem(known, "bounds", more)
+    test_imports_point_down_and_end_at_fronts("bounds")
+    test_exports_are_what_is_defined("bounds")
+    test_public_names_have_a_doctest("bounds")
+    test_every_noun_has_its_place()
+    test_the_package_is_small_and_every_name_has_one_path()
+    assert unused("bounds", ["one_more"], [("bounds", {"one_more"})]) == {"one_more"}
+    assert not unused("bounds", ["one_more"], [("book/12-concentration.md", {"one_more"})])
+    monkeypatch.setitem(FRONTS, "bennett", Leaf(PACKAGE / "bennett.py", "def one_more() -> None: ..."))
+    with pytest.raises(AssertionError, match="its place in ORDER"):
+        test_every_noun_has_its_place()
+
+
 # -- names ---------------------------------------------------------------------------------------------------
-
-
-def test_the_package_is_small() -> None:
+def test_the_package_is_small_and_every_name_has_one_path() -> None:
     assert len(LEAVES) <= MOST_FILES
     assert len(NOUNS) <= MOST_NOUNS
     assert sum(len(exported(FRONTS[noun].tree)) for noun in NOUNS) <= MOST_NAMES
-
-
-def test_every_name_has_one_path() -> None:
     paths = Counter(name for noun in NOUNS for name in exported(FRONTS[noun].tree))
     assert not [name for name, count in paths.items() if count > 1]
 
@@ -318,9 +311,7 @@ def words_of(node: ast.AST) -> set[str]:
     """Return the names and attributes that code mentions, and the strings that are names."""
     found = {item.id for item in ast.walk(node) if isinstance(item, ast.Name)}
     found |= {item.attr for item in ast.walk(node) if isinstance(item, ast.Attribute)}
-    return found | {
-        alias.name for item in ast.walk(node) if isinstance(item, ast.ImportFrom) for alias in item.names
-    }
+    return found | {a.name for item in ast.walk(node) if isinstance(item, ast.ImportFrom) for a in item.names}
 
 
 def claimed(path: pathlib.Path) -> Iterator[ast.AST]:
@@ -369,13 +360,10 @@ def made_of(noun: str) -> dict[str, set[str]]:
     return found | {ast.unparse(n.targets[0]): words_of(n) for n in nodes if isinstance(n, ast.Assign)}
 
 
-def test_every_name_has_a_use() -> None:
+def test_every_name_has_a_use_and_one_without_is_found() -> None:
     known = list(uses())
-    idle = {noun: unused(noun, exported(FRONTS[noun].tree), known) for noun in NOUNS}
-    assert not {noun: sorted(names) for noun, names in idle.items() if names}
-
-
-def test_a_name_without_a_use_is_found() -> None:
+    idle = {noun: left for noun in NOUNS if (left := unused(noun, exported(FRONTS[noun].tree), known))}
+    assert not idle, f"no chapter, set, claim, benchmark or noun uses {idle}; use it, or make it private"
     names = exported(FRONTS["losses"].tree)
     known = [(user, words - {"sigmoid"}) for user, words in uses()]
     assert unused("losses", names, known) == {"sigmoid"}
@@ -402,8 +390,6 @@ def test_one_thing_has_one_spelling(noun: str) -> None:
 
 
 # -- files ---------------------------------------------------------------------------------------------------
-
-
 def code_lines(leaf: Leaf) -> int:
     """Count the lines of a file that are neither documentation nor comment nor empty."""
     silent = set()
@@ -427,8 +413,6 @@ def test_files_are_short_and_described(name: str) -> None:
 
 
 # -- documentation -------------------------------------------------------------------------------------------
-
-
 @each_leaf
 def test_functions_and_classes_have_docstrings(name: str) -> None:
     tree = LEAVES[name].tree

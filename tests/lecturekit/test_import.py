@@ -11,20 +11,19 @@ from bookkit import ROOT
 FOR_NOTEBOOKS = {"ipython", "matplotlib-inline", "ipykernel", "jupyterlab", "jupyter-book", "nbgrader"}
 
 
-def test_a_bare_import_loads_no_other_package() -> None:
+def printed(code: str) -> str:
+    """Run Python code in a fresh process and return what it prints."""
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout
+
+
+def test_a_bare_import_loads_no_other_package_and_an_installation_brings_no_notebooks() -> None:
     # what is not loaded takes no time: on an idle machine the import takes a hundredth of a second
     code = "import sys; old = {*sys.modules}; import lecturekit; print(*sorted({*sys.modules} - old))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert run.stdout.split() == ["lecturekit"]
-
-
-def test_mathematics_loads_no_figures() -> None:
+    assert printed(code).split() == ["lecturekit"]
     code = "import sys; from lecturekit import svm, trees, penalized; print('matplotlib' in sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert run.stdout.strip() == "False"
-
-
-def test_an_installation_brings_no_notebooks() -> None:
+    assert printed(code).strip() == "False"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     names = {Requirement(line).name for line in project["dependencies"]}
     assert {"numpy", "scipy", "numba", "matplotlib"} <= names

@@ -24,14 +24,8 @@ FILES = sorted((ROOT / "lecturekit").rglob("*.py"))
 
 def python(code: str, **env: str) -> str:
     """Run Python code in a fresh process and return what it prints."""
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env=os.environ | env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, cwd=ROOT, env=os.environ | env, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     return run.stdout.strip()
 
@@ -50,53 +44,18 @@ def svm_arguments(seed: int) -> dict[str, Any]:
     alpha = C * np.clip(rng.uniform(-0.5, 1.5, n), 0, 1)
     beta, slot = alpha * y, np.arange(n)
     slot[rng.integers(n)] = -1 if seed % 3 == 0 else slot[-1]
-    sparse = seed % 2 == 1
-    return {
-        "rows": K,
-        "slot": slot,
-        "used": np.zeros(n, dtype=np.int64),
-        "diagonal": np.diag(K).copy(),
-        "beta": beta,
-        "g": y - K @ beta,
-        "low": np.minimum(0.0, C * y),
-        "high": np.maximum(0.0, C * y),
-        "tol": 1e-3,
-        "steps": seed % 7,
-        "values": X.ravel().copy(),
-        "mask": np.where(alpha < C, 0.0, -1e30),
-        "gain": np.zeros(n, np.float32),
-        "may_fall": np.where(alpha > 0, 0.0, -1e30),
-        "row": K[1],
-        "g_i": 3.0,
-        "k_ii": float(K[1, 1]),
-        "t": 0.3,
-        "row_i": K[0],
-        "row_j": K[2],
-        "step": 0.2,
-        "y": y,
-        "C": C,
-        "alpha": alpha,
-        "f": K @ beta,
-        "w": X.T @ beta,
-        "order": rng.permutation(n),
-        "columns": np.tile(np.arange(d), n) if sparse else None,
-        "starts": np.arange(0, n * d + 1, d),
-        "square": np.where(slot == 5, 0.0, np.sum(X**2, axis=1)),
-        "bounds": (0.5, -0.5),
-        "active": n - 5,
-        "start": d,
-        "stop": 2 * d,
-        "entries": X[1],
-        "shrinking": seed % 5 > 0,
-        "draws": rng.random(4 * n),
-        "most": 3,
-        "X": X,
-        "lam": 0.1,
-        "radius": 2.0,
-        "mean": np.zeros(d),
-        "first": 1,
-        "picks": rng.integers(n, size=9),
-    }
+    caches = {"rows": K, "slot": slot, "used": np.zeros(n, dtype=np.int64), "diagonal": np.diag(K).copy()}
+    box = {"low": np.minimum(0.0, C * y), "high": np.maximum(0.0, C * y), "beta": beta, "g": y - K @ beta}
+    rules = {"tol": 1e-3, "steps": seed % 7, "shrinking": seed % 5 > 0, "active": n - 5, "most": 3}
+    masks = {"mask": np.where(alpha < C, 0.0, -1e30), "may_fall": np.where(alpha > 0, 0.0, -1e30)}
+    gains = {"gain": np.zeros(n, np.float32), "row": K[1], "g_i": 3.0, "k_ii": float(K[1, 1]), "t": 0.3}
+    moves = {"row_i": K[0], "row_j": K[2], "step": 0.2, "draws": rng.random(4 * n), "first": 1}
+    dual = {"y": y, "C": C, "alpha": alpha, "f": K @ beta, "w": X.T @ beta, "order": rng.permutation(n)}
+    lists = {"values": X.ravel().copy(), "columns": np.tile(np.arange(d), n) if seed % 2 == 1 else None}
+    places = {"starts": np.arange(0, n * d + 1, d), "start": d, "stop": 2 * d, "entries": X[1]}
+    squares = {"bounds": (0.5, -0.5), "square": np.where(slot == 5, 0.0, np.sum(X**2, axis=1))}
+    primal = {"X": X, "lam": 0.1, "radius": 2.0, "mean": np.zeros(d), "picks": rng.integers(n, size=9)}
+    return caches | box | rules | masks | gains | moves | dual | lists | places | squares | primal
 
 
 def penalty_arguments(seed: int, k: int) -> dict[str, Any]:
@@ -108,43 +67,11 @@ def penalty_arguments(seed: int, k: int) -> dict[str, Any]:
     w = rng.normal(size=shape) * (rng.random(shape) < 0.7)
     y = rng.normal(size=(n, *shape[1:]))
     G, square = X.T @ X / n, np.sum(X**2, axis=0) / n
-    return {
-        "X": X,
-        "square": square,
-        "w": w,
-        "W": w,
-        "r": y - X @ w,
-        "R": np.asfortranarray(y - X @ w),
-        "G": G + np.diag(square == 0.0),  # no zero column is ever chosen
-        "g": X.T @ (y - X @ w) / n,
-        "l1": 0.2,
-        "l2": 0.1 * (seed % 2),
-        "lam": 0.4,
-        "epochs": 3,
-        "features": np.array([4, 0]),
-        "steps": np.array([0.5, -1.0]),
-        "z": np.zeros(shape[1:]) if seed % 5 == 0 else rng.normal(size=shape[1:]),
-        "old": w[0],
-        "q": 0.7,
-    }
-
-
-def of_one_task(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
-    """Return arguments for an inner loop of the lasso."""
-    names = inspect.signature(jitted()[name].py_func).parameters
-    return st.integers(0, 10**6).map(lambda seed: tuple(map(penalty_arguments(seed, 0).__getitem__, names)))
-
-
-def of_tasks(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
-    """Return arguments for an inner loop of the multi-task lasso."""
-    names = inspect.signature(jitted()[name].py_func).parameters
-    return st.integers(0, 10**6).map(lambda seed: tuple(map(penalty_arguments(seed, 3).__getitem__, names)))
-
-
-def in_the_middle(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
-    """Return arguments for an inner loop of the solvers."""
-    names = inspect.signature(jitted()[name].py_func).parameters
-    return st.integers(0, 10**6).map(lambda seed: tuple(map(svm_arguments(seed).__getitem__, names)))
+    r, z = y - X @ w, np.zeros(shape[1:]) if seed % 5 == 0 else rng.normal(size=shape[1:])
+    gram = {"G": G + np.diag(square == 0.0), "g": X.T @ r / n}  # no zero column is ever chosen
+    weights = {"X": X, "square": square, "w": w, "W": w, "r": r, "R": np.asfortranarray(r), "old": w[0]}
+    moves = {"features": np.array([4, 0]), "steps": np.array([0.5, -1.0]), "z": z, "q": 0.7, "epochs": 3}
+    return gram | weights | moves | {"l1": 0.2, "l2": 0.1 * (seed % 2), "lam": 0.4}
 
 
 def vectors(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
@@ -173,25 +100,10 @@ def neighbor_arguments(seed: int) -> dict[str, Any]:
     rng = np.random.default_rng(seed)
     X, best = rng.integers(0, 5, (1 + seed % 40, 2)).astype(np.float64), np.sort(rng.integers(0, 4, 3) / 1.0)
     tree = (kd_tree if seed % 2 else ball_tree)(X, leaf_size=1 + seed % 3)
-    return {
-        **{name: getattr(tree, name) for name in ("points", "index", "slices", "children")},
-        **{name: getattr(tree, name) for name in ("low", "high", "radius")},
-        "Q": rng.normal(size=(4, 2)).round(),
-        "k": 1 + seed % len(X),
-        "metric": seed % 3,
-        "q": rng.normal(size=2),
-        "v": 0,
-        "best": best,
-        "who": np.arange(3),
-        "distance": best[2],
-        "i": 1,
-    }
-
-
-def in_a_tree(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
-    """Return arguments for a loop of the search for neighbours."""
-    names = inspect.signature(jitted()[name].py_func).parameters
-    return st.integers(0, 10**6).map(lambda seed: tuple(map(neighbor_arguments(seed).__getitem__, names)))
+    names = ("points", "index", "slices", "children", "low", "high", "radius")
+    search = {"Q": rng.normal(size=(4, 2)).round(), "k": 1 + seed % len(X), "metric": seed % 3}
+    found = {"q": rng.normal(size=2), "v": 0, "best": best, "who": np.arange(3), "distance": best[2], "i": 1}
+    return {name: getattr(tree, name) for name in names} | search | found
 
 
 def stump_arguments(seed: int) -> tuple[Any, ...]:
@@ -212,42 +124,21 @@ def tree_arguments(seed: int) -> dict[str, Any]:
     most = 2 * n - 1
     feature, left, right = np.full(most, -1), np.full(most, -1), np.full(most, -1)
     feature[:3], left[0], right[0] = (1, -1, -1), 1, 2
-    return {
+    data = {
         "X": np.ascontiguousarray(columns.T),
         "columns": columns,
-        "x": columns[1],
-        "rows": order[1],
         "order": order,
         "Z": rng.normal(size=(k, n)),
-        "mean": np.zeros(k),
-        "score": np.zeros(n),
-        "first": min_leaf - 1,
-        "last": n - min_leaf,
-        "best": -1.0,
-        "threshold": np.full(most, 4.5),
-        "start": 0,
-        "stop": n,
-        "j": 1,
-        "middle": 1 + seed % (n - 1),
-        "to_left": np.zeros(n, np.int32),
-        "spare": np.zeros(n, np.int32),
-        "several": seed % 2 == 0,
-        "min_leaf": min_leaf,
-        "features": d - seed % 2,
-        "candidates": np.arange(d),
-        "shuffle": draws[0][:d],
-        "uniform": draws[1][:d],
-        "depth": 1 + seed % 9,
-        "shuffles": draws[0],
-        "cuts": draws[1],
-        "feature": feature,
-        "left": left,
-        "right": right,
-        "child": np.full((2, most), -1),
-        "value": np.zeros((most, k)),
-        "count": np.zeros(most, np.intp),
-        "leaf": np.full(n, -1),
     }
+    cut = {"x": columns[1], "rows": order[1], "j": 1, "middle": 1 + seed % (n - 1), "best": -1.0}
+    node = {"start": 0, "stop": n, "first": min_leaf - 1, "last": n - min_leaf, "mean": np.zeros(k)}
+    spares = {"score": np.zeros(n), "to_left": np.zeros(n, np.int32), "spare": np.zeros(n, np.int32)}
+    rules = {"several": seed % 2 == 0, "min_leaf": min_leaf, "depth": 1 + seed % 9, "features": d - seed % 2}
+    chance = {"shuffles": draws[0], "cuts": draws[1], "shuffle": draws[0][:d], "uniform": draws[1][:d]}
+    tree = {"feature": feature, "left": left, "right": right, "child": np.full((2, most), -1)}
+    nodes = {"threshold": np.full(most, 4.5), "value": np.zeros((most, k)), "count": np.zeros(most, np.intp)}
+    ends = {"leaf": np.full(n, -1), "candidates": np.arange(d)}
+    return data | cut | node | spares | rules | chance | tree | nodes | ends
 
 
 def bin_arguments(seed: int) -> dict[str, Any]:
@@ -256,102 +147,62 @@ def bin_arguments(seed: int) -> dict[str, Any]:
     n, d, bins, depth = 40, 3, 6, 1 + seed % 4
     most, z = 2 * min(n, 2**depth) - 1, rng.normal(size=n)
     H = rng.integers(0, 9, (depth + 1, d, bins, 2)).astype(np.float64)
-    return {
-        "B": rng.integers(0, bins, (n, d)).astype(np.uint8),
-        "z": z,
-        "rows": np.arange(n, dtype=np.int32),
-        "H": H,
-        "part": H[-1] / 2,
-        "size": int(H[0, 0, :, 0].sum()),
-        "min_leaf": 1 + seed % 3,
-        "noise": 1e-20,
-        "j": 1,
-        "cut": 2,
-        "spare": np.zeros(n, np.int32),
-        "depth": depth,
-        "feature": np.full(most, -1),
-        "child": np.full((2, most), -1),
-        "total": np.zeros(most),
-        "count": np.zeros(most, np.intp),
-        "leaf": np.zeros(n, np.intp),
-    }
+    data = {"B": rng.integers(0, bins, (n, d)).astype(np.uint8), "z": z, "rows": np.arange(n, dtype=np.int32)}
+    node = {"H": H, "part": H[-1] / 2, "size": int(H[0, 0, :, 0].sum()), "spare": np.zeros(n, np.int32)}
+    rules = {"min_leaf": 1 + seed % 3, "noise": 1e-20, "j": 1, "cut": 2, "depth": depth}
+    tree = {"feature": np.full(most, -1), "child": np.full((2, most), -1), "total": np.zeros(most)}
+    return data | node | rules | tree | {"count": np.zeros(most, np.intp), "leaf": np.zeros(n, np.intp)}
 
 
-def of_trees(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
-    """Return arguments for a loop that grows exact trees; of a single cut there is one threshold."""
-    names = list(inspect.signature(jitted()[name].py_func).parameters)
-    special = {"trees._tree._place_of": {"threshold": 4.5}}.get(name, {})
-    return st.integers(0, 10**6).map(lambda seed: tuple(map((tree_arguments(seed) | special).get, names)))
+def drawn(arguments: Callable[[int], tuple[Any, ...]]) -> Callable[[str], st.SearchStrategy[tuple[Any, ...]]]:
+    """Return a function of the loop's name that draws its arguments in order."""
+    return lambda name: st.integers(0, 10**6).map(arguments)
 
 
-def of_bins(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
-    """Return arguments for a loop that grows trees on histograms; single nodes have one histogram and sum."""
-    names = list(inspect.signature(jitted()[name].py_func).parameters)
+def named(arguments: Callable[[int], dict[str, Any]], **special: Any) -> Callable[[str], Any]:
+    """Return a function of the loop's name that picks its arguments among those drawn by name."""
 
-    def draw(seed: int) -> tuple[Any, ...]:
-        given = bin_arguments(seed)
-        if name == "trees._histogram._grow":
-            given["cut"] = np.zeros(len(given["feature"]), np.intp)
-        else:
-            given |= {"H": given["H"][0], "total": float(given["H"][0, 0, :, 1].sum())}
-        return tuple(map(given.__getitem__, names))
+    def pick(name: str) -> st.SearchStrategy[tuple[Any, ...]]:
+        names = inspect.signature(jitted()[name].py_func).parameters
+        return st.integers(0, 10**6).map(lambda s: tuple(map((arguments(s) | special).__getitem__, names)))
 
-    return st.integers(0, 10**6).map(draw)
+    return pick
 
 
-TWINS: dict[str, Callable[[str], st.SearchStrategy[tuple[Any, ...]]]] = {
-    "calibration._isotonic._pool": lambda name: st.integers(0, 10**6).map(values_and_weights),
-    "kernels._levenshtein": lambda name: st.tuples(letters, letters),
-    "penalized._lasso._epoch": of_one_task,
-    "penalized._lasso._gram_epochs": of_one_task,
-    "penalized._lasso._shift": of_one_task,
-    "penalized._multitask._epoch": of_tasks,
-    "penalized._multitask._gram_epochs": of_tasks,
-    "penalized._multitask._move": of_tasks,
-    "neighbors._insert": in_a_tree,
-    "neighbors._search": in_a_tree,
-    "neighbors._to_box": in_a_tree,
-    "metrics._curves._hull": lambda name: st.integers(0, 10**6).map(rising_points),
-    "trees._histogram._fill": of_bins,
-    "trees._histogram._grow": of_bins,
-    "trees._histogram._search": of_bins,
-    "trees._histogram._split": of_bins,
-    "trees._histogram._subtract": of_bins,
-    "trees._tree._sweep": lambda name: st.integers(0, 10**6).map(stump_arguments),
-    "trees._tree._best_cut": of_trees,
-    "trees._tree._descend": of_trees,
-    "trees._tree._describe": of_trees,
-    "trees._tree._grow": of_trees,
-    "trees._tree._place_of": of_trees,
-    "trees._tree._search": of_trees,
-    "trees._tree._split": of_trees,
-    "svm._smo._argmax": vectors,
-    "svm._smo._gains": in_the_middle,
-    "svm._smo._move": in_the_middle,
-    "svm._smo._violations": in_the_middle,
-    "svm._smo.ascend": in_the_middle,
-    "svm._scda._kernel_epoch": in_the_middle,
-    "svm._scda._score": in_the_middle,
-    "svm._scda._add": in_the_middle,
-    "svm._scda._linear_epoch": in_the_middle,
-    "svm._scda._linear_epochs": in_the_middle,
-    "svm._pegasos._pegasos_run": in_the_middle,
-}
-PURE = {
-    "calibration._isotonic._pool",
-    "kernels._levenshtein",
-    "neighbors._search",
-    "neighbors._to_box",
-    "metrics._curves._hull",
-    "svm._smo._argmax",
-    "svm._smo._violations",
-    "svm._scda._score",
-    "svm._pegasos._pegasos_run",
-    "trees._histogram._search",
-    "trees._tree._sweep",
-    "trees._tree._descend",
-    "trees._tree._place_of",
-}
+def node_arguments(seed: int) -> dict[str, Any]:
+    """Draw the arguments of the loops at a single node, which has one histogram and one sum."""
+    given = bin_arguments(seed)
+    return given | {"H": given["H"][0], "total": float(given["H"][0, 0, :, 1].sum())}
+
+
+def growth_arguments(seed: int) -> dict[str, Any]:
+    """Draw the arguments of the loop that grows a whole tree on histograms: each node has its cut."""
+    given = bin_arguments(seed)
+    return given | {"cut": np.zeros(len(given["feature"]), np.intp)}
+
+
+LOOPS: list[tuple[str, str, Callable[[str], st.SearchStrategy[tuple[Any, ...]]]]] = [
+    ("calibration._isotonic", "_pool", drawn(values_and_weights)),
+    ("kernels", "_levenshtein", lambda name: st.tuples(letters, letters)),
+    ("penalized._lasso", "_epoch _gram_epochs _shift", named(lambda seed: penalty_arguments(seed, 0))),
+    ("penalized._multitask", "_epoch _gram_epochs _move", named(lambda seed: penalty_arguments(seed, 3))),
+    ("neighbors", "_insert _search _to_box", named(neighbor_arguments)),
+    ("metrics._curves", "_hull", drawn(rising_points)),
+    ("trees._histogram", "_fill _search _split _subtract", named(node_arguments)),
+    ("trees._histogram", "_grow", named(growth_arguments)),
+    ("trees._tree", "_sweep", drawn(stump_arguments)),
+    ("trees._tree", "_best_cut _descend _describe _grow _search _split", named(tree_arguments)),
+    ("trees._tree", "_place_of", named(tree_arguments, threshold=4.5)),  # of a single cut
+    ("svm._smo", "_argmax", vectors),
+    ("svm._smo", "_gains _move _violations ascend", named(svm_arguments)),
+    ("svm._scda", "_kernel_epoch _score _add _linear_epoch _linear_epochs", named(svm_arguments)),
+    ("svm._pegasos", "_pegasos_run", named(svm_arguments)),
+]
+TWINS = {f"{module}.{name}": how for module, names, how in LOOPS for name in names.split()}
+PURE = {"calibration._isotonic._pool", "kernels._levenshtein", "metrics._curves._hull"}
+PURE |= {"neighbors._search", "neighbors._to_box", "trees._histogram._search", "svm._pegasos._pegasos_run"}
+PURE |= {"svm._smo._argmax", "svm._smo._violations", "svm._scda._score"}
+PURE |= {"trees._tree._sweep", "trees._tree._descend", "trees._tree._place_of"}
 REORDERED = 1e-5  # relative: sums in another order, and gains in single precision
 
 
@@ -372,7 +223,7 @@ def jitted() -> dict[str, Any]:
 
 
 def test_every_jitted_function_has_arguments_to_compare_on() -> None:
-    assert jitted().keys() == TWINS.keys()
+    assert jitted().keys() == TWINS.keys(), "list each compiled function in LOOPS, with arguments to try"
 
 
 @pytest.mark.compiled
@@ -417,8 +268,7 @@ def compiled_calls(path: pathlib.Path) -> Iterator[tuple[str, str]]:
 
 def test_compiled_functions_call_no_helper_of_another_file() -> None:
     # numba's cache looks at the file of the function only: a change of the helper would go unseen
-    far = [call for path in FILES for call in compiled_calls(path)]
-    assert not far
+    assert not [call for path in FILES for call in compiled_calls(path)]
 
 
 def test_a_call_of_another_files_helper_is_found(tmp_path: pathlib.Path) -> None:
@@ -443,23 +293,18 @@ def test_switch_is_where_the_environment_put_it() -> None:
 
 # -- the switch ----------------------------------------------------------------------------------------------
 
-TRY = "from lecturekit import _jit, kernels; print(_jit.COMPILED, kernels.edit_distance('kernel', 'colonel'))"
+TRY = """from lecturekit import _jit, kernels
+print(_jit.COMPILED, kernels.edit_distance('kernel', 'colonel'), sys.modules.get('numba') is not None)"""
+PLAIN = "False 4 False"
 
 
-@pytest.mark.parametrize(("value", "printed"), [("1", "False 4"), ("0", "True 4")])
-def test_environment_decides(value: str, printed: str) -> None:
-    assert python(TRY, LECTUREKIT_NO_JIT=value) == printed
-
-
-def test_plain_python_does_not_import_numba() -> None:
-    assert python(TRY + "; import sys; print('numba' in sys.modules)", LECTUREKIT_NO_JIT="1").endswith(
-        "False"
-    )
-
-
-def test_package_works_without_numba() -> None:
-    hide = "import sys; sys.modules['numba'] = None; "
-    assert python(hide + TRY, LECTUREKIT_NO_JIT="0") == "False 4"
+@pytest.mark.parametrize(
+    ("value", "before", "printed"),
+    [("1", "", PLAIN), ("0", "", "True 4 True"), ("0", "sys.modules['numba'] = None", PLAIN)],
+    ids=["plain", "compiled", "without numba"],
+)
+def test_environment_decides_and_all_works_without_numba(value: str, before: str, printed: str) -> None:
+    assert python(f"import sys\n{before}\n{TRY}", LECTUREKIT_NO_JIT=value) == printed
 
 
 @pytest.mark.parametrize(("value", "wanted"), [("1", False), ("yes", False), ("0", True), ("", True)])

@@ -88,8 +88,6 @@ def test_svg_is_the_same_each_time_and_has_no_date(plot: Callable[..., Axes]) ->
 
 
 # -- the style -----------------------------------------------------------------------------------------------
-
-
 def test_colours_differ_by_more_than_hue() -> None:
     assert len(set(plotting.COLORS)) == len(plotting.COLORS) == 7
     dark, light = (np.mean(to_rgb(plotting.CLASS_COLORS[label])) for label in (-1, 1))
@@ -101,9 +99,7 @@ def test_colours_differ_by_more_than_hue() -> None:
 
 
 @pytest.mark.parametrize("has_kernel", [True, False])
-def test_book_style_sets_the_parameters_and_the_format(
-    has_kernel: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_book_style_sets_parameters_and_format(has_kernel: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
     monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel="") if has_kernel else None)
     monkeypatch.setattr(backend_inline, "set_matplotlib_formats", lambda *a, **kw: asked.append((a, kw)))
@@ -146,15 +142,12 @@ print("drawn alike")
 @pytest.mark.parametrize("script", [NOTEBOOK, WITHOUT_NOTEBOOKS], ids=["notebook", "without notebooks"])
 def test_style_can_be_used_in_notebooks_and_where_there_are_none(script: str, tmp_path: pathlib.Path) -> None:
     env = os.environ | {"LECTUREKIT_NO_JIT": "1", "IPYTHONDIR": str(tmp_path), "MPLBACKEND": "agg"}
-    run = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, env=env, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-c", script]
+    run = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert run.stdout.strip().endswith("drawn alike"), run.stderr
 
 
 # -- classes -------------------------------------------------------------------------------------------------
-
-
 def test_classes_are_drawn_apart_in_colour_and_marker(ax: Axes) -> None:
     plotting.plot_classes(X, y, ax=ax)
     minus, plus = ax.lines
@@ -173,15 +166,11 @@ def test_wishes_for_the_artist_are_passed_on(ax: Axes) -> None:
     assert {line.get_label() for line in ax.lines} == {"train"}
     assert len({line.get_marker() for line in ax.lines}) == 2
     plotting.plot_gram(X, ax=ax, cmap="gray", vmin=-1)
-    assert ax.images[0].get_cmap().name == "gray"
-    assert ax.images[0].get_clim()[0] == -1
+    assert (ax.images[0].get_cmap().name, ax.images[0].get_clim()[0]) == ("gray", -1)
 
 
 # -- the decision function -----------------------------------------------------------------------------------
-
-
 def contour_sets(ax: Axes) -> tuple[QuadContourSet, QuadContourSet]:
-    """Return the filled regions and the lines."""
     regions, lines = (item for item in ax.collections if isinstance(item, QuadContourSet))
     return regions, lines
 
@@ -199,8 +188,7 @@ def test_level_lines_are_where_the_function_has_the_level(ax: Axes) -> None:
 def test_line_of_level_zero_is_solid_and_regions_have_the_colours_of_the_classes(ax: Axes) -> None:
     plotting.plot_decision(circle, ax=ax)
     regions, lines = contour_sets(ax)
-    assert list(lines.levels) == [-1, 0, 1]
-    assert lines.linestyles == ["dashed", "solid", "dashed"]
+    assert (list(lines.levels), lines.linestyles) == ([-1, 0, 1], ["dashed", "solid", "dashed"])
     faces: Any = regions.get_facecolor()
     colors = [to_rgb(color) for color in faces]
     assert colors == [to_rgb(plotting.CLASS_COLORS[-1]), to_rgb(plotting.CLASS_COLORS[1])]
@@ -220,8 +208,6 @@ def test_decision_is_evaluated_over_the_present_limits_and_keeps_them(ax: Axes) 
 
 
 # -- spectrum and Gram matrix --------------------------------------------------------------------------------
-
-
 def test_spectrum_is_drawn_from_the_largest_down(ax: Axes) -> None:
     plotting.plot_spectrum(SPECTRUM, ax=ax)
     above, below, axis = ax.lines
@@ -232,12 +218,9 @@ def test_spectrum_is_drawn_from_the_largest_down(ax: Axes) -> None:
     assert above.get_color() != below.get_color()
     assert np.array_equal(axis.get_ydata(), [0, 0])
     stems: Any = ax.collections
-    assert [segment.tolist() for segment in stems[0].get_segments()] == [
-        [[1, 0], [1, 2.0]],
-        [[2, 0], [2, 0.5]],
-        [[3, 0], [3, 0]],
-    ]
-    assert [segment.tolist() for segment in stems[1].get_segments()] == [[[4, 0], [4, -0.25]]]
+    up, down = ([segment.tolist() for segment in part.get_segments()] for part in stems)
+    assert up == [[[1, 0], [1, 2.0]], [[2, 0], [2, 0.5]], [[3, 0], [3, 0]]]
+    assert down == [[[4, 0], [4, -0.25]]]
 
 
 @pytest.mark.parametrize(("values", "label"), [([1.0, 2.0], "not negative"), ([-1.0], "negative")])
@@ -254,15 +237,12 @@ def test_gram_matrix_is_drawn_entry_by_entry(ax: Axes) -> None:
     plotting.plot_gram(K, ax=ax)
     (image,) = ax.images
     assert np.array_equal(np.asarray(image.get_array()), K)
-    assert image.get_interpolation() == "nearest"
-    assert image.get_cmap().name == "Blues"
+    assert (image.get_interpolation(), image.get_cmap().name) == ("nearest", "Blues")
     assert list(ax.get_xticks()) == list(ax.get_yticks()) == []
     assert all(spine.get_visible() for spine in ax.spines.values())  # a frame, unlike the other figures
 
 
 # -- mean ranks ----------------------------------------------------------------------------------------------
-
-
 def bars(ax: Axes) -> list[tuple[float, float]]:
     """Return the ends of the bars that join methods, without their overhang."""
     lines = [line for line in ax.lines if line.get_linewidth() == 4]

@@ -32,6 +32,8 @@ def bad_arrays(value: Any, lengths: set[int]) -> Iterator[tuple[str, Any]]:
     yield "sparse", sparse.csr_array(np.atleast_2d(array))
     yield "none", None
     yield "empty", array[:0]
+    if array.ndim == 2:
+        yield "flat", array[0]
     if array.ndim == 1 and len(array) in lengths:
         yield "short", array[:-1]
 
@@ -163,6 +165,6 @@ def swept(
             said = complaint(trial, bare)
             if said and kind not in right:
                 problems.append(f"{argument} {kind}: {said}")
-        assert not problems, "\n".join(problems)
+        assert not problems, "\n".join([*problems, f"or list what is right: ACCEPTED['{name}.<argument>']"])
 
     return test

@@ -95,7 +95,6 @@ def cell(source: str, name: str | None = None, kind: str = "code", **settings: A
 
 
 def problem_set(**more: Any) -> dict[str, Any]:
-    """Return the instructor's notebook."""
     cells = [cell(SETUP, "setup", locked=True)]
     for item in ORDER:
         name = item.removeprefix("test ")
@@ -147,16 +146,11 @@ class Marked:
 def mark(
     submission: Mapping[str, Any] | str | bytes, *, start: Starter = sandboxed, limits: Limits = LIMITS
 ) -> Marked:
-    """Sanitise and execute a submission."""
     text = submission if isinstance(submission, str | bytes) else json.dumps(submission)
     return Marked(execute(sanitise(text, problem_set()), limits=limits, start=start))
 
 
-# -- processes ----------------------------------------------------------------------------------------------
-
-
 def is_running(command: str) -> bool:
-    """Whether there is a process with that command line."""
     return command in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
 
 

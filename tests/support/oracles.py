@@ -1,10 +1,10 @@
-"""What the tests of the SVM solvers share: small problems, and their optima by general optimisers."""
+"""What the tests of several nouns share: small problems, and the SVM's optima by general optimisers."""
 
 import numpy as np
 from scipy.optimize import LinearConstraint, minimize
 
 from lecturekit import data
-from lecturekit._typing import Array
+from lecturekit._typing import Array, Indices
 from lecturekit.kernels import RBF
 
 
@@ -13,6 +13,19 @@ def overlapping(seed: int, n: int = 30) -> tuple[Array, Array]:
     X, y = data.two_gaussians(n, rng=seed, gap=1.5)
     order = np.random.default_rng(seed).permutation(n)
     return X[order], y[order]
+
+
+def three_clouds(n: int = 60, noise: float = 0.7, side: float = 2.0) -> tuple[Array, Indices]:
+    """Draw three clouds around the corners of a triangle."""
+    rng, y = np.random.default_rng(0), np.arange(n) % 3
+    return side * np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])[y] + noise * rng.normal(size=(n, 2)), y
+
+
+def responses(seed: int, n: int = 30, d: int = 4) -> tuple[Array, Array]:
+    """Draw points off the origin and noisy responses that are linear in them."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) + rng.normal(size=d)
+    return X, X @ rng.normal(size=d) + 3 + rng.normal(size=n)
 
 
 def gram(X: Array) -> Array:

@@ -99,7 +99,7 @@ equivalent:
 def write_set(folder: pathlib.Path, text: str = SET, mutants: str = MUTANTS) -> pathlib.Path:
     """Write a problem set called ``toys``; return its folder."""
     home = folder / "toys"
-    home.mkdir()
+    home.mkdir(exist_ok=True)
     (home / "toys.md").write_text(text, encoding="utf-8")
     (home / "mutants.yml").write_text(mutants, encoding="utf-8")
     return home

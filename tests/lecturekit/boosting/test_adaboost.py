@@ -38,9 +38,6 @@ class OurStump(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.stump_(X)
 
 
-# -- theorems ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.jit
 @pytest.mark.claim("BOOST-06")
 @few
@@ -49,9 +46,9 @@ def test_errors_are_weighted_errors_and_the_next_weights_make_them_one_half(seed
     X, y = sample(seed)
     found = adaboost(X, y, 15, keep_weights=True)
     assert found.weights is not None
+    assert found.weights.shape == (found.n_iter + 1, len(y))
     assert np.allclose(found.weights[0], 1 / len(y))
     assert np.allclose(found.weights.sum(axis=1), 1)
-    assert found.weights.shape == (found.n_iter + 1, len(y))
     for m, stump in enumerate(found.stumps):
         wrong = stump(X) != y
         before, after = found.weights[m], found.weights[m + 1]
@@ -69,8 +66,7 @@ def test_errors_are_weighted_errors_and_the_next_weights_make_them_one_half(seed
 def test_training_error_is_below_its_bound_which_is_the_exponential_loss(seed: int) -> None:
     X, y = sample(seed)
     found = adaboost(X, y, 25)
-    stages = zip(found.staged(X), found.staged(X, half=True), found.bounds, strict=True)
-    for whole, f, bound in stages:
+    for whole, f, bound in zip(found.staged(X), found.staged(X, half=True), found.bounds, strict=True):
         assert np.allclose(whole, 2 * f)
         assert np.mean(np.exp(-y * f)) == pytest.approx(bound)
         assert np.mean(np.sign(whole) != y) <= bound * (1 + 1e-9)
@@ -105,11 +101,8 @@ def test_loop_is_that_of_scikit_learn() -> None:
     assert np.array_equal(theirs.predict(X), np.sign(ours.decision(X)))
 
 
-# -- where it stops ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.claim("ERR-98")
-def test_a_stump_without_errors_ends_it() -> None:
+def test_a_stump_without_errors_or_none_better_than_a_coin_ends_it() -> None:
     X = np.array([[1.0], [2.0], [3.0]])
     found = adaboost(X, [-1, -1, 1], 9, keep_weights=True)
     assert (found.stopped, found.n_iter, found.training_bound) == ("perfect", 1, 0.0)
@@ -118,21 +111,12 @@ def test_a_stump_without_errors_ends_it() -> None:
     assert found.weights is not None
     assert np.allclose(found.weights, 1 / 3)
     assert adaboost(X, [1, 1, 1], 9).decision(X).tolist() == [1.0, 1.0, 1.0]
-
-
-@pytest.mark.claim("ERR-98")
-def test_no_stump_better_than_a_coin_ends_it() -> None:
     X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
     found = adaboost(X, [1, -1, -1, 1], 9)
     assert (found.stopped, found.n_iter, found.training_bound) == ("chance", 0, 1.0)
-    assert found.decision(X).tolist() == [0.0, 0.0, 0.0, 0.0]
-    assert list(found.staged(X)) == []
+    assert (found.decision(X).tolist(), list(found.staged(X))) == ([0.0, 0.0, 0.0, 0.0], [])
     uneven = adaboost(np.ones((3, 1)), [1, 1, -1], 9)  # after one round the classes weigh the same
     assert (uneven.stopped, uneven.n_iter) == ("chance", 1)
-
-
-def test_all_rounds() -> None:
-    X, y = sample(3)
-    found = adaboost(X, y, 6)
-    assert (found.stopped, found.n_iter, found.weights) == ("rounds", 6, None)
-    assert repr(found) == "AdaBoosted(stopped='rounds')"
+    whole = adaboost(*sample(3), 6)
+    assert (whole.stopped, whole.n_iter, whole.weights) == ("rounds", 6, None)
+    assert repr(whole) == "AdaBoosted(stopped='rounds')"

@@ -11,12 +11,10 @@ from scipy.optimize import check_grad, minimize_scalar
 from lecturekit._typing import Array
 from lecturekit.boosting import AbsoluteError, BoostingLoss, ExponentialError, LogisticError, SquaredError
 
-DIFFERENCES = 1e-5  # what one-sided differences reach on functions of order ten
 FOUND = 1e-6  # what Brent's method reaches in the place of a minimum
-
 LOSSES = [SquaredError(), AbsoluteError(), LogisticError(), ExponentialError()]
-each_loss = pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: type(loss).__name__)
-each_smooth = pytest.mark.parametrize("loss", LOSSES[:1] + LOSSES[2:], ids=lambda loss: type(loss).__name__)
+each_loss = pytest.mark.parametrize("loss", LOSSES, ids=repr)
+each_smooth = pytest.mark.parametrize("loss", LOSSES[:1] + LOSSES[2:], ids=repr)
 seeds = st.integers(0, 10**6)
 
 
@@ -33,26 +31,15 @@ def sample(loss: BoostingLoss, seed: int, n: int = 11) -> tuple[Array, Array]:
 @given(seed=seeds)
 def test_slope_is_the_derivative(loss: BoostingLoss, seed: int) -> None:
     r, y = sample(loss, seed)
-
-    def total(r: Array) -> float:
-        return float(loss(r, y).sum())
-
-    assert check_grad(total, lambda r: loss.derivative(r, y), r) < DIFFERENCES * 10
+    assert check_grad(lambda r: loss(r, y).sum(), lambda r: loss.derivative(r, y), r) < 1e-4
+    assert np.all(loss(r / 2, y) <= (loss(r, y) + loss(0 * r, y)) / 2 + 1e-12)  # it is convex
 
 
 @each_loss
 def test_curvature_is_the_derivative_of_the_slope(loss: BoostingLoss) -> None:
-    r, y = sample(loss, 3)
-    t = 1e-5
+    (r, y), t = sample(loss, 3), 1e-5
     difference = (loss.derivative(r + t, y) - loss.derivative(r - t, y)) / (2 * t)
     assert np.allclose(loss.curvature(r, y), difference, atol=1e-6)
-
-
-@each_loss
-@given(seed=seeds)
-def test_loss_is_convex(loss: BoostingLoss, seed: int) -> None:
-    (a, y), (b, _) = sample(loss, seed), sample(loss, seed + 1)
-    assert np.all(loss((a + b) / 2, y) <= (loss(a, y) + loss(b, y)) / 2 + 1e-12)
 
 
 @pytest.mark.claim("BOOST-08")
@@ -65,7 +52,7 @@ def test_start_is_the_best_constant(loss: BoostingLoss, seed: int) -> None:
 
 
 @pytest.mark.claim("BOOST-08")
-@pytest.mark.parametrize("loss", LOSSES[:2], ids=lambda loss: type(loss).__name__)
+@pytest.mark.parametrize("loss", LOSSES[:2], ids=repr)
 @given(seed=seeds)
 def test_leaves_have_the_best_values(loss: BoostingLoss, seed: int) -> None:
     f, y = sample(loss, seed, 21)
@@ -108,11 +95,8 @@ def test_the_loss_falls_for_ever_along_a_function_that_is_always_right() -> None
     H = np.array([y, -2 * y, 0 * y, [1.0, 0.0, 0.0], [1.0, 1.0, 1.0]])
     for loss in LOSSES[2:]:
         assert loss.endless(H, y).tolist() == [True, True, False, True, False]
-        totals = [loss(c * H[3], y).sum() for c in (0.0, 1.0, 10.0, 30.0)]
-        assert np.all(np.diff(totals) < 0)
+        assert np.all(np.diff([loss(c * H[3], y).sum() for c in (0.0, 1.0, 10.0, 30.0)]) < 0)
     assert not LOSSES[0].endless(H, y).any()
-
-
-def test_a_score_beyond_all_digits() -> None:
+    # a score beyond all digits
     assert ExponentialError()(np.array([-1e4]), np.array([1.0]))[0] == np.inf
     assert LogisticError()(np.array([-1e4]), np.array([1.0]))[0] == pytest.approx(1e4)

@@ -11,18 +11,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from lecturekit import bounds
-from lecturekit._typing import Indices, Mask
-from lecturekit.bounds import (
-    binomial_deviation,
-    binomial_tail,
-    poisson_binomial_pmf,
-    poisson_binomial_tail,
-    simulate_counts,
-    simulate_means,
-)
+from lecturekit._typing import Array, Indices, Mask
+from lecturekit.bounds import binomial_deviation, binomial_tail, poisson_binomial_tail, simulate_counts
 
-SIDES = ("upper", "lower")
-chances = st.lists(st.floats(0, 1), min_size=1, max_size=8)
+PROBABILITIES = st.just(0.0) | st.floats(1e-300, 1)  # SciPy's law overflows where p has no reciprocal
+each_tail = pytest.mark.parametrize(("side", "strict"), [*product(("upper", "lower"), (True, False))])
 
 
 def beyond(counts: Indices, t: float, side: str, strict: bool) -> Mask:
@@ -32,14 +25,7 @@ def beyond(counts: Indices, t: float, side: str, strict: bool) -> Mask:
     return counts < t if strict else counts <= t
 
 
-# SciPy's law overflows where p has no reciprocal.
-PROBABILITIES = st.just(0.0) | st.floats(1e-300, 1)
-
-# -- binomial ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("strict", [True, False])
-@pytest.mark.parametrize("side", SIDES)
+@each_tail
 @given(m=st.integers(1, 12), p=PROBABILITIES, t=st.integers(-6, 30).map(lambda k: k / 2))
 def test_binomial_tail_sums_the_law(side: str, strict: bool, m: int, p: float, t: float) -> None:
     k = np.arange(m + 1)
@@ -61,15 +47,8 @@ def test_a_threshold_that_is_whole_but_for_rounding_is_whole(t: float) -> None:
     assert 1.1 * 100 > 110
     assert binomial_tail(t, 200, 0.5) == binomial_tail(110, 200, 0.5)
     assert binomial_tail(t, 200, 0.5, strict=True) == binomial_tail(111, 200, 0.5)
-    assert poisson_binomial_tail(t, [0.5] * 200, side="lower", strict=True) == pytest.approx(
-        binomial_tail(109, 200, 0.5, side="lower")
-    )
-
-
-def test_beyond_all_counts() -> None:
-    assert binomial_tail(6, 5, 0.4) == poisson_binomial_tail(6, [0.4] * 5) == 0
-    assert binomial_tail(-1, 5, 0.4, side="lower") == poisson_binomial_tail(-1, [0.4], side="lower") == 0
-    assert binomial_tail(0, 5, 0.4) == binomial_tail(5, 5, 0.4, side="lower") == 1
+    low = poisson_binomial_tail(t, [0.5] * 200, side="lower", strict=True)
+    assert low == pytest.approx(binomial_tail(109, 200, 0.5, side="lower"))
 
 
 @pytest.mark.parametrize("sides", [1, 2])
@@ -86,14 +65,12 @@ def test_deviation_sums_the_law(sides: int, m: int, tenths: int, hundredths: int
 @pytest.mark.parametrize("sides", [1, 2])
 @given(m=st.integers(1, 60), k=st.integers(0, 60), digits=st.integers(2, 15))
 def test_small_deviations_leave_the_centre_out(sides: int, m: int, k: int, digits: int) -> None:
-    p, eps = min(k, m) / m, 10.0**-digits
-    others = np.arange(m + 1) != min(k, m)
-    above = np.arange(m + 1) > min(k, m)
-    wanted = stats.binom.pmf(np.arange(m + 1), m, p)[above if sides == 1 else others].sum()
-    assert binomial_deviation(m, p, eps, sides=sides) == pytest.approx(wanted, abs=1e-12)
+    k, counts = min(k, m), np.arange(m + 1)
+    wanted = stats.binom.pmf(counts, m, k / m)[counts > k if sides == 1 else counts != k].sum()
+    assert binomial_deviation(m, k / m, 10.0**-digits, sides=sides) == pytest.approx(wanted, abs=1e-12)
 
 
-def test_deviations_at_the_ends() -> None:
+def test_deviations_at_the_ends_counts_beyond_all_and_large_counts_which_are_not_rounded() -> None:
     assert binomial_deviation(2, 0.5, 1e-10) == 0.5
     assert binomial_deviation(1, 1e-10, 5e-11) == 1  # 0 is off by 1e-10
     assert binomial_deviation(10**6, 0.5, 4e-10) == pytest.approx(1 - stats.binom.pmf(500_000, 10**6, 0.5))
@@ -101,68 +78,50 @@ def test_deviations_at_the_ends() -> None:
     assert binomial_deviation(5, 0.4, 1e300) == binomial_deviation(5, 0.4, 1e300, sides=1) == 0
     assert binomial_deviation(5, 0.4, 0.6) == pytest.approx(0.4**5)
     assert binomial_deviation(5, 0.4, 0.4) == pytest.approx(binomial_tail(4, 5, 0.4) + 0.6**5)
-
-
-def test_large_counts_are_not_rounded() -> None:
+    assert binomial_tail(6, 5, 0.4) == poisson_binomial_tail(6, [0.4] * 5) == 0
+    assert binomial_tail(-1, 5, 0.4, side="lower") == poisson_binomial_tail(-1, [0.4], side="lower") == 0
+    assert binomial_tail(0, 5, 0.4) == binomial_tail(5, 5, 0.4, side="lower") == 1
     many = 10**9
     between = binomial_tail(many // 2 + 0.4, many, 0.5)
     assert between == binomial_tail(many // 2 + 1, many, 0.5) < binomial_tail(many // 2, many, 0.5)
 
 
-# -- Poisson-binomial ----------------------------------------------------------------------------------------
-
-
-@given(p=chances)
+@given(p=st.lists(st.floats(0, 1), min_size=1, max_size=8))
 def test_poisson_binomial_law_by_enumeration(p: list[float]) -> None:
     wanted = np.zeros(len(p) + 1)
     for flips in product((0, 1), repeat=len(p)):
         wanted[sum(flips)] += np.prod([q if flip else 1 - q for flip, q in zip(flips, p, strict=True)])
-    assert poisson_binomial_pmf(p) == pytest.approx(wanted, rel=1e-9, abs=1e-15)
+    assert bounds.poisson_binomial_pmf(p) == pytest.approx(wanted, rel=1e-9, abs=1e-15)
 
 
 @given(p=st.lists(st.floats(0, 1), min_size=1, max_size=60))
 def test_poisson_binomial_moments(p: list[float]) -> None:
-    q, k, mean = poisson_binomial_pmf(p), np.arange(len(p) + 1), sum(p)
+    q, k, mean = bounds.poisson_binomial_pmf(p), np.arange(len(p) + 1), sum(p)
     assert q.sum() == pytest.approx(1)
     assert q @ k == pytest.approx(mean)
     assert q @ (k - mean) ** 2 == pytest.approx(sum(chance * (1 - chance) for chance in p), abs=1e-12)
 
 
-@pytest.mark.parametrize("strict", [True, False])
-@pytest.mark.parametrize("side", SIDES)
+@each_tail
 @given(m=st.integers(1, 30), p=st.floats(0.001, 0.999), t=st.floats(-3, 33))
 def test_equal_chances_are_binomial(side: str, strict: bool, m: int, p: float, t: float) -> None:
     found = poisson_binomial_tail(t, [p] * m, side=side, strict=strict)
     assert found == pytest.approx(binomial_tail(t, m, p, side=side, strict=strict), rel=1e-9)
 
 
-def test_small_probabilities_keep_their_digits() -> None:
-    assert poisson_binomial_tail(80, np.full(80, 1e-3)) == pytest.approx(1e-240)
-
-
-def test_input_is_left_alone() -> None:
-    p = np.array([0.2, 0.7])
-    poisson_binomial_pmf(p)
+def test_small_probabilities_keep_their_digits_and_inputs_are_left_alone() -> None:
+    p = np.full(80, 1e-3)
+    assert poisson_binomial_tail(80, p) == pytest.approx(1e-240)
     simulate_counts(p, 3, rng=0)
-    assert p.tolist() == [0.2, 0.7]
+    assert np.all(p == 1e-3)
 
 
-# -- simulation ----------------------------------------------------------------------------------------------
-
-
-LISTS = {
-    "different": np.linspace(0.05, 0.6, 12),
-    "alike": np.full(40, 0.2),
-    "both": np.repeat([0.3, 0.1, 0.9], [30, 26, 4]),
-}
-
-
-@pytest.mark.parametrize("name", LISTS)
-def test_counts_have_the_poisson_binomial_law(name: str) -> None:
-    p, n = LISTS[name], 40_000
-    counts = simulate_counts(p, n, rng=1)
-    law = poisson_binomial_pmf(p)
-    expected, found = n * law, np.bincount(counts.astype(int), minlength=len(law))
+@pytest.mark.parametrize(
+    "p", [np.linspace(0.05, 0.6, 12), np.full(40, 0.2), np.repeat([0.3, 0.1, 0.9], [30, 26, 4])], ids=len
+)
+def test_counts_have_the_poisson_binomial_law(p: Array) -> None:
+    expected = 40_000 * bounds.poisson_binomial_pmf(p)
+    found = np.bincount(simulate_counts(p, 40_000, rng=1).astype(int), minlength=len(expected))
     common = expected > 20
     statistic = np.sum((found - expected)[common] ** 2 / expected[common])
     assert statistic < stats.chi2.isf(1e-4, common.sum())
@@ -170,17 +129,17 @@ def test_counts_have_the_poisson_binomial_law(name: str) -> None:
 
 @pytest.mark.parametrize("repetitions", [1, 7, 8, 20])
 def test_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch, repetitions: int) -> None:
-    p = np.full(5, 0.3)
-    whole = simulate_counts(p, repetitions, rng=3)
-    means = simulate_means(lambda rng, shape: rng.random(shape), 5, repetitions, rng=3)
-    monkeypatch.setattr(bounds, "AT_A_TIME", 23)  # four samples of five
-    assert np.array_equal(simulate_counts(p, repetitions, rng=3), whole)
-    assert np.array_equal(simulate_means(lambda rng, shape: rng.random(shape), 5, repetitions, rng=3), means)
-    monkeypatch.setattr(bounds, "AT_A_TIME", 2)  # less than one sample
-    assert np.array_equal(simulate_counts(p, repetitions, rng=3), whole)
+    def simulated() -> list[Array]:
+        means = bounds.simulate_means(lambda rng, shape: rng.random(shape), 5, repetitions, rng=3)
+        return [simulate_counts(np.full(5, 0.3), repetitions, rng=3), means]
+
+    whole = simulated()
+    for size in (23, 2):  # four samples of five, less than one
+        monkeypatch.setattr(bounds, "AT_A_TIME", size)
+        assert all(map(np.array_equal, simulated(), whole))
 
 
 def test_means_are_means() -> None:
     rng, same = np.random.default_rng(4), np.random.default_rng(4)
-    means = simulate_means(lambda rng, shape: rng.normal(size=shape), 6, 50, rng=rng)
+    means = bounds.simulate_means(lambda rng, shape: rng.normal(size=shape), 6, 50, rng=rng)
     assert means == pytest.approx(same.normal(size=(50, 6)).mean(axis=1))

@@ -38,18 +38,13 @@ def test_a_seed_gives_the_same_sample_again_and_a_generator_moves_on(name: str) 
     assert not np.array_equal(draw(rng), draw(3))
 
 
-# -- credit --------------------------------------------------------------------------------------------------
-
-
 def test_applicants_are_possible_people() -> None:
     X, approve, line, names = data.credit(2000, rng=1)
-    assert X.shape == (2000, 5)
-    assert approve.shape == line.shape == (2000,)
+    assert (X.shape, approve.shape, line.shape) == ((2000, 5), (2000,), (2000,))
     assert names == ("age", "salary", "years in residence", "years in job", "debt")
     age, salary, home, job, debt = X.T
     assert 18 <= age.min() < age.max() <= 70
-    assert np.all(home <= age - 18)
-    assert np.all(job <= age - 18)
+    assert np.all(np.maximum(home, job) <= age - 18)
     assert min(salary.min(), home.min(), job.min(), debt.min()) >= 0
     assert kstest((age - 18) / 52, "uniform").pvalue > LEVEL
     assert kstest(np.log(salary), norm(np.log(30), 0.4).cdf).pvalue > LEVEL
@@ -57,39 +52,30 @@ def test_applicants_are_possible_people() -> None:
     assert set(approve.tolist()) == {-1.0, 1.0}
 
 
-def test_credit_line_is_linear_with_standard_normal_noise() -> None:
+def test_credit_line_is_linear_with_normal_noise_and_approval_has_its_chance() -> None:
     applicants = data.credit(5000, rng=2)
     assert kstest(applicants.line - applicants.expected_line, "norm").pvalue > LEVEL
     design = np.column_stack([np.ones(5000), applicants.X])
     w = np.linalg.lstsq(design, applicants.expected_line, rcond=None)[0]
     assert np.allclose(w, [2.0, 0.05, 0.1, 0.2, 0.3, -0.15], atol=1e-10)
-
-
-def test_approval_has_the_stated_chance() -> None:
     applicants = data.credit(20_000, rng=3)
     design = np.column_stack([np.ones(20_000), applicants.X])
-    odds = np.log(applicants.chance / (1 - applicants.chance))
-    w = np.linalg.lstsq(design, odds, rcond=None)[0]
+    w = np.linalg.lstsq(design, np.log(applicants.chance / (1 - applicants.chance)), rcond=None)[0]
     assert np.allclose(w, [-2.0, 0.02, 0.08, 0.1, 0.15, -0.2], atol=1e-8)
     for low in np.arange(0, 1, 0.2):  # calibrated in each fifth
         part = (applicants.chance >= low) & (applicants.chance < low + 0.2)
-        approved = np.mean(applicants.approve[part] == 1)
-        assert abs(approved - applicants.chance[part].mean()) < 2 / np.sqrt(part.sum())
+        off = np.mean((applicants.approve[part] == 1) - applicants.chance[part])
+        assert abs(off) < 2 / np.sqrt(part.sum())
 
 
-# -- residence -----------------------------------------------------------------------------------------------
-
-
-def test_residence_jumps_at_one_year_and_at_five() -> None:
-    X, y = data.residence(3000, rng=4, noise=0.5)
-    x = X[:, 0]
-    assert X.shape == (3000, 1)
-    assert kstest(x / 10, "uniform").pvalue > LEVEL
-    mean = np.select([x < 1, x > 5], [2.0, 8.0], 5.0)
-    assert kstest((y - mean) / 0.5, "norm").pvalue > LEVEL
-
-
-# -- lines ---------------------------------------------------------------------------------------------------
+def test_residence_jumps_and_the_sine_waves_with_uniform_inputs_and_normal_noise() -> None:
+    (S, y), (X, z) = data.residence(3000, rng=4, noise=0.5), data.noisy_sine(4000, rng=8, noise=0.3)
+    assert (S.shape, X.shape) == ((3000, 1), (4000, 1))
+    jumps = np.select([S < 1, S > 5], [2.0, 8.0], 5.0)[:, 0]
+    for share in (S / 10, (X + 1) / 2):
+        assert kstest(share[:, 0], "uniform").pvalue > LEVEL
+    for noise in ((y - jumps) / 0.5, (z - np.sin(np.pi * X[:, 0])) / 0.3):
+        assert kstest(noise, "norm").pvalue > LEVEL
 
 
 @given(st.integers(2, 40), st.integers(1, 5), st.floats(0, 0.45), st.integers(0, 2**32 - 1))
@@ -105,37 +91,21 @@ def test_classes_lie_on_their_side_with_the_margin(n: int, d: int, margin: float
 def test_labels_flip_as_often_as_asked_and_nothing_else_changes() -> None:
     X, y, w, b = data.line_data(4000, 2, rng=5, flip=0.2)
     assert abs(np.mean(y * (X @ w + b) < 0) - 0.2) < 0.03
-    for j in range(2):
-        assert kstest((X[:, j] + 1) / 2, "uniform").pvalue > LEVEL
+    assert kstest((X + 1) / 2, "uniform").pvalue.min() > LEVEL
     plain = data.line_data(4000, 2, rng=5)
-    assert np.array_equal(plain.X, X)
-    assert np.array_equal(plain.w, w)
+    assert np.array_equal(np.vstack([plain.X, plain.w]), np.vstack([X, w]))
 
 
-# -- regression ----------------------------------------------------------------------------------------------
-
-
-def test_linear_world_has_its_truth_and_its_noise() -> None:
+def test_linear_world_has_its_truth_and_its_noise_and_weights_can_be_given() -> None:
     X, y, w, b = data.linear_noise(4000, 3, rng=6, sigma=2.0, b=1.5)
-    assert b == 1.5
-    assert w.shape == (3,)
+    assert (b, w.shape) == (1.5, (3,))
     assert kstest((y - X @ w - b) / 2, "norm").pvalue > LEVEL
     assert kstest(X.ravel(), "norm").pvalue > LEVEL
     assert np.abs(np.corrcoef(X.T) - np.eye(3)).max() < 4 / np.sqrt(4000)
-
-
-def test_weights_can_be_given() -> None:
     world = data.linear_noise(5, 2, rng=7, w=[1, -2])
-    assert world.w.tolist() == [1.0, -2.0]
-    assert world.b == 0.0
+    assert (world.w.tolist(), world.b) == ([1.0, -2.0], 0.0)
+    assert np.array_equal(world.y, data.linear_noise(5, 2, rng=7, w=[1, -2], sigma=1.0).y)
     assert np.allclose(data.linear_noise(5, 2, rng=7, w=[1, -2], sigma=0).y, world.X @ [1, -2])
-
-
-def test_sine_has_uniform_inputs_and_normal_noise() -> None:
-    X, y = data.noisy_sine(4000, rng=8, noise=0.3)
-    assert X.shape == (4000, 1)
-    assert kstest((X[:, 0] + 1) / 2, "uniform").pvalue > LEVEL
-    assert kstest((y - np.sin(np.pi * X[:, 0])) / 0.3, "norm").pvalue > LEVEL
 
 
 @pytest.mark.parametrize("r", [-1.0, -0.5, 0.0, 0.9, 0.999999, 1.0])
@@ -153,7 +123,4 @@ def test_noise_with_a_memory_is_stationary_with_its_correlation(rho: float) -> N
     lags = np.abs(np.subtract.outer(np.arange(6), np.arange(6)))
     assert np.allclose(runs.T @ runs / 4000, 4 * rho**lags, atol=4 * 4 * np.sqrt(2 / 4000))
     assert kstest(runs[:, 5] / 2, "norm").pvalue > LEVEL
-
-
-def test_one_term_of_noise_is_enough() -> None:
-    assert data.ar1(1, 0.5, rng=0).shape == (1,)
+    assert data.ar1(1, rho, rng=0).shape == (1,)

@@ -1,6 +1,7 @@
 """Stochastic descent: unbiased batches, the perceptron as a special case, Robbins and Monro's conditions."""
 
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,6 @@ ONE = ConstantStep(1.0)
 
 
 def still(w: Array, rows: Indices) -> Array:
-    """Return a gradient of zero."""
     return np.zeros_like(w)
 
 
@@ -26,11 +26,11 @@ def visits(n: int, steps: int, **settings: object) -> list[list[int]]:
     return [rows.tolist() for _, rows in islice(walk, steps)]
 
 
-# -- which examples ----------------------------------------------------------------------------
-
-
-def test_cyclic_order() -> None:
+def test_orders_and_seeds() -> None:
     assert visits(5, 4, batch=2, order="cyclic") == [[0, 1], [2, 3], [4], [0, 1]]
+    rows = visits(10, 20, rng=0, order="epochs")
+    assert rows[:10] != rows[10:] != [[i] for i in range(10)]  # shuffled anew
+    assert visits(6, 50, rng=3) == visits(6, 50, rng=np.random.default_rng(3)) != visits(6, 50, rng=4)
 
 
 @given(n=st.integers(1, 20), batch=st.integers(1, 20), seed=st.integers(0, 100))
@@ -43,24 +43,12 @@ def test_an_epoch_sees_each_example_once(n: int, batch: int, seed: int) -> None:
         assert [len(one) for one in epoch[:-1]] == [batch] * (steps - 1)
 
 
-def test_epochs_are_shuffled_anew() -> None:
-    rows = visits(10, 20, rng=0, order="epochs")
-    assert rows[:10] != rows[10:] != [[i] for i in range(10)]
-
-
 @pytest.mark.parametrize("batch", [1, 3])
 def test_random_batches_have_no_repeats_and_visit_all_alike(batch: int) -> None:
     rows = visits(6, 4000, batch=batch, rng=1)
     assert all(len(set(one)) == batch for one in rows)
     share = np.bincount(np.concatenate(rows), minlength=6) / 4000
     assert np.allclose(share, batch / 6, atol=0.03)
-
-
-def test_same_seed_same_walk() -> None:
-    assert visits(6, 50, rng=3) == visits(6, 50, rng=np.random.default_rng(3)) != visits(6, 50, rng=4)
-
-
-# -- the gradient of a batch -------------------------------------------------------------------
 
 
 @pytest.mark.claim("LIN-16")
@@ -76,9 +64,6 @@ def test_batch_gradient_is_unbiased_with_the_variance_of_a_sample(batch: int) ->
     assert np.allclose(gradient(w, np.arange(3)), single[:3].mean(axis=0))
     assert np.all(np.abs(sample.mean(axis=0) - gradient(w)) <= 4 * np.sqrt(variance / draws) + 1e-12)
     assert np.allclose(sample.var(axis=0), variance, rtol=0.05, atol=1e-12)
-
-
-# -- the walk ----------------------------------------------------------------------------------
 
 
 def perceptron_path(X: Array, y: Array, steps: int) -> Array:
@@ -104,36 +89,20 @@ def test_sgd_on_the_perceptron_loss_is_the_perceptron(seed: int) -> None:
     assert np.array_equal(path, perceptron_path(X, y, 100))
 
 
-def test_full_batch_is_gradient_descent() -> None:
-    X, y = data.two_gaussians(20, rng=0)
-    gradient = BatchGradient(Logistic(), X, y)
+def test_full_batch_is_gradient_descent_and_the_objective_is_watched_at_every_point() -> None:
+    gradient = BatchGradient(Logistic(), *data.two_gaussians(20, rng=0))
     w = np.zeros(2)
     for t in range(1, 6):
         w = w - 0.5 / t * gradient(w)
-    result = descent.sgd(
-        gradient, 20, np.zeros(2), step=PowerStep(0.5, 1), batch=20, n_iter=5, order="cyclic"
-    )
+    how: Any = {"step": PowerStep(0.5, 1), "batch": 20, "n_iter": 5, "order": "cyclic"}
+    result = descent.sgd(gradient, 20, np.zeros(2), **how)
     assert np.allclose(result.w, w)
-    assert result.n_iter == 5
-    assert result.trace.shape == (0,)
-    assert not result.converged
-
-
-def test_objective_is_watched_at_every_point() -> None:
+    assert (result.n_iter, result.trace.shape, result.converged) == (5, (0,), False)
     X, y = data.two_gaussians(200, rng=1)
-    result = descent.sgd(
-        BatchGradient(Logistic(), X, y),
-        200,
-        np.zeros(2),
-        step=PowerStep(1.0, 0.6),
-        batch=5,
-        n_iter=300,
-        rng=2,
-        order="epochs",
-        objective=lambda w: empirical_risk(Logistic(), w, X, y),
-    )
-    assert result.trace.shape == (301,)
-    assert result.trace[0] == 1.0
+    gradient, risk = BatchGradient(Logistic(), X, y), lambda w: empirical_risk(Logistic(), w, X, y)
+    how = {"step": PowerStep(1.0, 0.6), "batch": 5, "n_iter": 300, "rng": 2, "order": "epochs"}
+    result = descent.sgd(gradient, 200, np.zeros(2), **how, objective=risk)
+    assert (result.trace.shape, result.trace[0]) == ((301,), 1.0)
     assert result.trace[-1] == empirical_risk(Logistic(), result.w, X, y) < 0.75
 
 
@@ -146,17 +115,11 @@ def noisy_quadratic(step: StepSize, seed: int, n_iter: int = 3000) -> float:
 
 @pytest.mark.claim("REG-12")
 def test_steps_of_robbins_and_monro_converge_and_others_do_not() -> None:
-    left = {
-        power: [noisy_quadratic(PowerStep(0.9, power), seed) for seed in range(5)]
-        for power in (0.0, 0.75, 1.0, 2.0)
-    }
+    left = {p: [noisy_quadratic(PowerStep(0.9, p), seed) for seed in range(5)] for p in (0.0, 0.75, 1.0, 2.0)}
     assert max(left[1.0]) < 0.06
     assert max(left[0.75]) < 0.12
     assert np.mean(left[0.0]) > 0.3  # the noise never dies out
     assert np.mean(left[2.0]) > 0.3  # the walk stops short of the minimum
-
-
-# -- the running estimate ----------------------------------------------------------------------
 
 
 @given(losses=st.lists(st.floats(-10, 10), max_size=20), share=st.floats(0.01, 1), start=st.floats(-10, 10))
@@ -185,30 +148,17 @@ def test_running_loss_follows_the_mean_loss_and_a_late_look_is_flattered() -> No
     assert all(b >= a for a, b in zip(after, before, strict=True))
 
 
-# -- where to start ----------------------------------------------------------------------------
-
-
 @given(seed=st.integers(0, 100))
 def test_columns_are_exact_on_an_orthogonal_design(seed: int) -> None:
     rng = np.random.default_rng(seed)
     X = np.linalg.qr(rng.normal(size=(9, 4)))[0] * rng.uniform(0.5, 3, 4)
     y = rng.normal(size=9)
-    assert np.allclose(
-        descent.initial_weights(X, y, "columns"), np.linalg.lstsq(X, y, rcond=None)[0], atol=1e-10
-    )
+    exact = np.linalg.lstsq(X, y, rcond=None)[0]
+    assert np.allclose(descent.initial_weights(X, y, "columns"), exact, atol=1e-10)
 
 
-def test_columns_are_not_exact_on_correlated_features() -> None:
-    X = np.array([[1.0, 1.0], [1.0, 0.9], [0.0, 0.1]])
-    y = X @ [1.0, 1.0]
-    assert np.max(np.abs(descent.initial_weights(X, y, "columns") - 1)) > 0.5
-
-
-def test_a_zero_column_gets_weight_zero() -> None:
+def test_zeros_and_uniform_and_columns_of_zeros() -> None:
     assert descent.initial_weights([[0.0, 2.0], [0.0, 0.0]], [1.0, 1.0], "columns").tolist() == [0.0, 0.5]
-
-
-def test_zeros_and_uniform() -> None:
     X, y = np.ones((3, 50)), np.ones(3)
     assert descent.initial_weights(X, y).tolist() == [0.0] * 50
     w = descent.initial_weights(X, y, "uniform", rng=0)

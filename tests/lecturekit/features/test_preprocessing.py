@@ -18,9 +18,6 @@ ROUNDING = 1e-12
 NAN = float("nan")
 
 
-# -- categories ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("drop", [False, True])
 @pytest.mark.parametrize("values", [["b", "a", "c", "a"], [3, 1, 1, 2], np.array(["x", "y"]), ["only"]])
 def test_one_hot_is_that_of_scikit_learn(values: Any, drop: bool) -> None:
@@ -30,29 +27,10 @@ def test_one_hot_is_that_of_scikit_learn(values: Any, drop: bool) -> None:
     assert levels == sorted(set(np.asarray(values).tolist()))[drop:]
 
 
-@given(st.lists(st.sampled_from("abcde"), min_size=1, max_size=30))
-def test_one_hot_rows_sum_to_one_and_name_the_value(values: list[str]) -> None:
-    columns, levels = one_hot(values)
-    assert np.array_equal(columns.sum(axis=1), np.ones(len(values)))
-    assert [levels[k] for k in columns.argmax(axis=1)] == values
-
-
-def test_one_hot_is_redundant_beside_a_constant_and_dropping_one_mends_it() -> None:
-    values = ["own", "rent", "other", "own", "rent", "other"]
-    ranks = {}
-    for drop in (False, True):
-        design = np.column_stack([np.ones(6), one_hot(values, drop_first=drop)[0]])
-        ranks[drop] = (np.linalg.matrix_rank(design), design.shape[1])
-    assert ranks == {False: (3, 4), True: (3, 3)}
-
-
 def test_new_points_are_coded_by_the_levels_of_the_old() -> None:
     _, levels = one_hot(["own", "rent", "other"])
     assert one_hot(["rent"], levels=levels)[0].tolist() == [[0.0, 0.0, 1.0]]
     assert one_hot(["b"], levels=["b", "a"])[1] == ["b", "a"]
-
-
-# -- holes ---------------------------------------------------------------------------------------------------
 
 
 def with_holes(n: int, seed: int, share: float = 0.3) -> tuple[Array, Array]:
@@ -65,7 +43,6 @@ def with_holes(n: int, seed: int, share: float = 0.3) -> tuple[Array, Array]:
 
 
 def fill(name: str, X: Any) -> Array:
-    """Fill by the named way."""
     extra = {"rng": 0} if name == "impute_histogram" else {}
     filled: Array = getattr(features, name)(X, **extra)
     return filled
@@ -85,19 +62,12 @@ def test_what_is_observed_stays_and_what_is_missing_is_filled(way: str) -> None:
     assert np.array_equal(filled[seen], holed[seen])
     assert np.all(np.isfinite(filled))
     assert np.array_equal(holed, before, equal_nan=True)
+    assert fill(way, [[1, 2], [1, None], [1, 2]])[1, 1] == pytest.approx(2.0)  # whole numbers, too
 
 
-@each_way
-def test_whole_numbers_may_have_holes_too(way: str) -> None:
-    assert fill(way, [[1, 2], [1, None], [1, 2]])[1, 1] == pytest.approx(2.0)
-
-
-def test_mean_is_that_of_scikit_learn() -> None:
+def test_mean_is_that_of_scikit_learn_and_draws_keep_the_spread_of_a_column() -> None:
     _, holed = with_holes(40, 3)
     assert np.allclose(impute_mean(holed), SimpleImputer().fit_transform(holed), rtol=ROUNDING)
-
-
-def test_draws_come_from_the_same_column_and_keep_its_spread() -> None:
     _, holed = with_holes(4000, 4)
     drawn, mean = impute_histogram(holed, rng=1), impute_mean(holed)
     for j in range(3):
@@ -121,23 +91,18 @@ def test_regression_beats_mean_beats_draw_on_correlated_columns() -> None:
     assert 1.8 * variance < loss["impute_histogram"] < 2.2 * variance
 
 
-def test_regression_finds_an_exact_linear_relation() -> None:
+def test_regression_finds_an_exact_relation_and_more_sweeps_help_it() -> None:
     rng = np.random.default_rng(6)
     X = rng.standard_normal((30, 2))
     X = np.column_stack([X, 3 + X @ [2.0, -1.0]])
     holed = X.copy()
     holed[:5, 2] = NAN
     assert np.allclose(impute_regression(holed, sweeps=1), X, atol=1e-10)
-
-
-def test_more_sweeps_help_where_neighbours_are_missing_too() -> None:
-    whole, holed = with_holes(1000, 7, share=0.4)
-    gone = np.isnan(holed)
-    once, often = (np.mean((impute_regression(holed, sweeps=k) - whole)[gone] ** 2) for k in (1, 10))
+    whole, part = with_holes(1000, 7, share=0.4)
+    gone = np.isnan(part)
+    once, often = (np.mean((impute_regression(part, sweeps=k) - whole)[gone] ** 2) for k in (1, 10))
     assert often < 0.9 * once
 
-
-# -- units ---------------------------------------------------------------------------------------------------
 
 TABLES = arrays(
     np.float64, st.tuples(st.integers(2, 8), st.integers(1, 4)), elements=st.floats(-1e3, 1e3, width=32)

@@ -15,23 +15,7 @@ from hypothesis import strategies as st
 
 from lecturekit import data, kernels
 from lecturekit._typing import Array
-from lecturekit.kernels import (
-    RBF,
-    Chi2,
-    Constant,
-    EditDistance,
-    Exp,
-    ExpChi2,
-    FeatureMap,
-    HistogramIntersection,
-    Kernel,
-    Linear,
-    NoFiniteFeatures,
-    Polynomial,
-    Product,
-    Rescaled,
-    Sum,
-)
+from lecturekit.kernels import RBF, Chi2, Constant, FeatureMap, Kernel, Linear, Polynomial, Product, Sum
 
 ROUNDING = 1e-12  # relative to the largest entry: a few dozen operations, each right to 1e-16
 SINGLE_ROUNDING = 1e-5  # the same in single precision, each right to 6e-8
@@ -47,21 +31,16 @@ def cubes(X: Array) -> Array:
     return np.column_stack([X[:, 0] ** 3, X[:, 0] - X[:, -1]])
 
 
-KERNELS: list[Kernel] = [
-    Constant(1.5),
-    Linear(),
-    Polynomial(degree=3, offset=0.5),
-    RBF(gamma=0.7),
-    HistogramIntersection(),
-    Chi2(),
-    ExpChi2(gamma=0.3),
+VECTORS: list[Kernel] = [Constant(1.5), Linear(), Polynomial(degree=3, offset=0.5), RBF(gamma=0.7)]
+BINS: list[Kernel] = [kernels.HistogramIntersection(), Chi2(), kernels.ExpChi2(gamma=0.3)]
+BUILT: list[Kernel] = [
     FeatureMap(cubes),
-    Sum(Linear(), RBF()),
-    Product(Chi2(), Polynomial()),
-    Exp(HistogramIntersection()),
-    Rescaled(RBF(), cosine_weight),
+    Linear() + RBF(),
+    Chi2() * Polynomial(),
+    kernels.HistogramIntersection().exp(),
+    RBF().rescaled(cosine_weight),
 ]
-each_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: type(k).__name__)
+each_kernel = pytest.mark.parametrize("kernel", VECTORS + BINS + BUILT, ids=lambda k: type(k).__name__)
 
 
 def bins(n: int, d: int = 3, seed: int = 0) -> Array:
@@ -75,8 +54,6 @@ def assert_close(actual: Array, wanted: Array, rounding: float = ROUNDING) -> No
 
 
 # -- one matrix, many ways to get it -------------------------------------------------------------------------
-
-
 @each_kernel
 @pytest.mark.parametrize("n", [1, 7, 512, 513])
 def test_gram_matrix_is_exactly_symmetric_and_agrees_with_pairs(kernel: Kernel, n: int) -> None:
@@ -116,7 +93,7 @@ def test_single_precision_in_single_precision_out(kernel: Kernel) -> None:
 
 def test_strings_are_cut_into_blocks_too(monkeypatch: pytest.MonkeyPatch) -> None:
     words = data.words("ab", 2)
-    for kernel in (EditDistance(gamma=0.5), Constant(2.0) * EditDistance()):
+    for kernel in (kernels.EditDistance(gamma=0.5), Constant(2.0) * kernels.EditDistance()):
         whole = kernel(words)
         monkeypatch.setattr(kernels, "BLOCK_ROWS", 3)
         assert np.array_equal(kernel(words), whole)
@@ -133,9 +110,7 @@ def test_strings_are_cut_into_blocks_too(monkeypatch: pytest.MonkeyPatch) -> Non
     ],
     ids=["matrix", "sum", "blocks"],
 )
-def test_matrix_is_never_held_twice_and_by_blocks_not_at_all(
-    walk: Callable[[Array], object], most: float
-) -> None:
+def test_matrix_is_never_held_twice_and_by_blocks_not_at_all(walk: Callable[..., Any], most: float) -> None:
     X = np.random.default_rng(0).standard_normal((3000, 2))
     tracemalloc.start()
     try:
@@ -147,8 +122,6 @@ def test_matrix_is_never_held_twice_and_by_blocks_not_at_all(
 
 
 # -- a kernel of one's own -----------------------------------------------------------------------------------
-
-
 @dataclasses.dataclass(frozen=True)
 class Laplace(Kernel):
     """exp(-|x - x'|_1), with nothing but the formula."""
@@ -163,14 +136,12 @@ def test_a_formula_is_enough_for_a_kernel() -> None:
     assert_close(Laplace()(X), wanted)
     assert np.array_equal(Laplace().diagonal(X), np.ones(5))
     assert_close((Laplace() * 2 + 1)(X), 2 * wanted + 1)
-    with pytest.raises(NoFiniteFeatures, match=r"Laplace\(\) has no finite feature map"):
+    with pytest.raises(kernels.NoFiniteFeatures, match=r"Laplace\(\) has no finite feature map"):
         Laplace().features(X)
 
 
 # -- values of the combinations ------------------------------------------------------------------------------
-
-
-def test_operators_build_what_they_say() -> None:
+def test_operators_build_what_they_say_and_print_it() -> None:
     a, b = RBF(gamma=0.5), Polynomial()
     assert a + b == Sum(a, b)
     assert a * b == Product(a, b)
@@ -178,8 +149,9 @@ def test_operators_build_what_they_say() -> None:
     assert a * 2 == Product(a, Constant(2.0)) == 2 * a == np.float64(2) * a
     assert a**1 == a
     assert a**3 == Product(Product(a, a), a)
-    assert a.exp() == Exp(a)
-    assert a.rescaled(cosine_weight) == Rescaled(a, cosine_weight)
+    assert a.exp() == kernels.Exp(a)
+    assert a.rescaled(cosine_weight) == kernels.Rescaled(a, cosine_weight)
+    assert repr(2 * a.exp()) == "Product(left=Exp(kernel=RBF(gamma=0.5)), right=Constant(value=2))"
 
 
 @pytest.mark.parametrize(
@@ -196,9 +168,7 @@ def test_operators_build_what_they_say() -> None:
     ],
     ids=["sum", "product", "multiple", "constant", "zero", "power", "exp", "rescaled"],
 )
-def test_combination_has_the_value_of_its_formula(
-    kernel: Kernel, formula: Callable[[Array, Array, Array], Array]
-) -> None:
+def test_combination_has_the_value_of_its_formula(kernel: Kernel, formula: Callable[..., Array]) -> None:
     X = np.random.default_rng(3).standard_normal((6, 2))
     wanted = formula(Linear()(X), RBF()(X), np.cos(X[:, 0]))
     assert_close(kernel(X), wanted)
@@ -217,17 +187,9 @@ def test_parts_of_a_combination_both_judge_the_points() -> None:
 vectors = st.integers(1, 9).flatmap(
     lambda n: hnp.arrays(np.float64, (n, 2), elements=st.floats(0, 1.5, allow_subnormal=False))
 )
-simple = st.sampled_from([
-    Linear(),
-    Polynomial(),
-    Polynomial(degree=3, offset=0.0),
-    RBF(),
-    RBF(gamma=3.0),
-    Chi2(),
-    ExpChi2(),
-    HistogramIntersection(),
-    FeatureMap(cubes),
-])  # fmt: skip
+simple = st.sampled_from(
+    VECTORS[1:] + BINS + BUILT[:1] + [Polynomial(), Polynomial(degree=3, offset=0.0), RBF(gamma=3.0)]
+)
 
 
 def combined(part: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -263,24 +225,9 @@ def test_exponential_keeps_positive_definiteness(kernel: Kernel, X: Array) -> No
     assert_psd(((1 / largest) * kernel).exp()(X))
 
 
-@given(
-    A=hnp.arrays(np.float64, (4, 3), elements=st.floats(-3, 3)),
-    B=hnp.arrays(np.float64, (4, 2), elements=st.floats(-3, 3)),
-)
-def test_schur_product_theorem(A: Array, B: Array) -> None:
-    X = np.arange(4.0)[:, None]
-    k = FeatureMap(lambda x: A[x[:, 0].astype(int)]) * FeatureMap(lambda x: B[x[:, 0].astype(int)])
-    assert_close(k(X), (A @ A.T) * (B @ B.T))
-    assert_psd(k(X))
-
-
-def test_difference_of_kernels_need_not_be_one() -> None:
-    X = np.array([[0.5], [4.0]])
-    assert not kernels.is_psd(Linear()(X) - Polynomial()(X))
-
-
 # -- features ------------------------------------------------------------------------------------------------
 
+phi2 = Polynomial().features
 ROOT_A = np.array([[1.0, 0.0], [0.7, 0.3]])  # L with A = L L^T
 
 
@@ -288,12 +235,9 @@ ROOT_A = np.array([[1.0, 0.0], [0.7, 0.3]])  # L with A = L L^T
 @pytest.mark.parametrize(
     ("kernel", "phi"),
     [
-        (Linear() + Polynomial(), lambda X: np.hstack([X, Polynomial().features(X)])),
-        (3 * Polynomial(), lambda X: np.sqrt(3) * Polynomial().features(X)),
-        (
-            Linear() * Polynomial(),
-            lambda X: np.stack([x * p for x in X.T for p in Polynomial().features(X).T], axis=1),
-        ),
+        (Linear() + Polynomial(), lambda X: np.hstack([X, phi2(X)])),
+        (3 * Polynomial(), lambda X: np.sqrt(3) * phi2(X)),
+        (Linear() * Polynomial(), lambda X: np.stack([x * p for x in X.T for p in phi2(X).T], axis=1)),
         (Linear() + 4, lambda X: np.column_stack([X, 2 * np.ones(len(X))])),
         (Linear().rescaled(cosine_weight), lambda X: np.cos(X[:, :1]) * X),
         (FeatureMap(lambda X: X @ ROOT_A), lambda X: X @ ROOT_A),
@@ -305,21 +249,6 @@ def test_table_of_features(kernel: Kernel, phi: Callable[[Array], Array]) -> Non
     X, Z = np.random.default_rng(4).standard_normal((2, 5, 2))
     assert_close(kernel.features(X), phi(X))
     assert_close(kernel.features(X) @ kernel.features(Z).T, kernel(X, Z))
-
-
-def combined_with_features(part: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Draw a kernel made of smaller ones by the rules that keep features finite."""
-    rescaled = st.builds(lambda k: Rescaled(k, cosine_weight), part)
-    return st.one_of(st.builds(Sum, part, part), st.builds(Product, part, part), rescaled)
-
-
-finite = st.sampled_from([Linear(), Polynomial(), Constant(2.0)])
-
-
-@given(kernel=st.recursive(finite, combined_with_features, max_leaves=3), X=vectors)
-def test_features_of_any_combination_reproduce_it(kernel: Kernel, X: Array) -> None:
-    Phi = kernel.features(X)
-    assert_close(Phi @ Phi.T, kernel(X))
 
 
 @pytest.mark.claim("KER-02")
@@ -338,17 +267,13 @@ def test_any_feature_map_gives_a_kernel(W: Array, t: Array, X: Array) -> None:
 
 
 @pytest.mark.claim("KER-04")
-def test_different_feature_maps_of_one_kernel() -> None:
+@pytest.mark.parametrize("signs", [[np.sqrt(2)], [1.0, -1.0], [1.0, 0.0, 1.0]])
+def test_different_feature_maps_of_one_kernel(signs: list[float]) -> None:
     X = np.linspace(-2, 2, 7)[:, None]
-    maps: list[Callable[[Array], Array]] = [
-        lambda X: np.sqrt(2) * X,
-        lambda X: np.hstack([X, -X]),
-        lambda X: np.hstack([X, 0 * X, X]),
-    ]
-    for phi in maps:
-        assert_close(FeatureMap(phi)(X), 2 * X @ X.T)
-        assert_close(FeatureMap(phi).diagonal(X), 2 * X[:, 0] ** 2)
-    assert [phi(X).shape[1] for phi in maps] == [1, 2, 3]
+    k = FeatureMap(lambda X: X * signs)
+    assert k.features(X).shape == (7, len(signs))
+    assert_close(k(X), 2 * X @ X.T)
+    assert_close(k.diagonal(X), 2 * X[:, 0] ** 2)
 
 
 @pytest.mark.claim("KER-17")
@@ -367,27 +292,18 @@ def test_three_features_give_the_square_of_the_inner_product() -> None:
     assert_close(k(X, Z), (X @ Z.T) ** 2)
 
 
-INFINITE: list[Kernel] = [
-    RBF(),
-    HistogramIntersection(),
-    Chi2(),
-    ExpChi2(),
-    Linear().exp(),
-    RBF().rescaled(cosine_weight),
-    Linear() + RBF(),
-    RBF() * Linear(),
-]
+INFINITE: list[Kernel] = [RBF(), *BINS, Linear().exp(), RBF().rescaled(cosine_weight), Linear() + RBF()]
 
 
-@pytest.mark.parametrize("kernel", INFINITE, ids=lambda kernel: type(kernel).__name__)
+@pytest.mark.parametrize("kernel", [*INFINITE, RBF() * Linear()], ids=lambda kernel: type(kernel).__name__)
 def test_kernels_without_finite_features_say_so(kernel: Kernel) -> None:
-    with pytest.raises(NoFiniteFeatures, match=r"has no finite feature map .* use gram_factor\(k\(X\)\)"):
+    with pytest.raises(
+        kernels.NoFiniteFeatures, match=r"has no finite feature map .* use gram_factor\(k\(X\)\)"
+    ):
         kernel.features(bins(3))
 
 
 # -- the exponential -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.claim("KER-20")
 def test_gaussian_is_a_limit_of_rescaled_polynomials() -> None:
     X = np.random.default_rng(7).uniform(-1, 1, (8, 2))
@@ -415,18 +331,9 @@ def test_exponential_that_overflows_is_refused(points: Any) -> None:
 
 
 # -- kernels as values ---------------------------------------------------------------------------------------
-
-
-def test_kernels_print_as_they_are_written() -> None:
-    assert repr(0.5 * RBF(gamma=2.0) + 1) == (
-        "Sum(left=Product(left=RBF(gamma=2.0), right=Constant(value=0.5)), right=Constant(value=1))"
-    )
-    assert repr(Linear().exp()) == "Exp(kernel=Linear())"
-
-
 @each_kernel
 def test_kernels_compare_by_value(kernel: Kernel) -> None:
     twin = dataclasses.replace(kernel)  # type: ignore[type-var]
     assert twin == kernel
     assert hash(twin) == hash(kernel)
-    assert kernel not in (RBF(gamma=0.123), ExpChi2(gamma=0.7))
+    assert kernel not in (RBF(gamma=0.123), kernels.ExpChi2(gamma=0.7))

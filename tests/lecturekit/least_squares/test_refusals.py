@@ -1,27 +1,14 @@
 """What lecturekit.least_squares refuses, and in which words."""
 
-# mypy: ignore-errors
-
-from typing import Any
-
 import numpy as np
 
 from lecturekit import least_squares
 from tests.support.border import swept
-from tests.support.refusals import Case, refused
+from tests.support.refusals import refused
 
-NAN = float("nan")
-FLAT_MESSAGE = (
-    "X must be a matrix of shape (n, d), got shape (2,); "
-    "reshape one feature with X[:, None], one point with X[None, :]"
-)
 EYE, TWO = np.eye(2), np.array([-1.0, 1.0])
 
-CASES: list[Case] = [
-    (lambda: least_squares.compact_svd([1.0, 2.0]), "A must be a matrix of shape (n, d), got shape (2,)"),
-    (lambda: least_squares.leverages([1.0, 2.0]), FLAT_MESSAGE),
-    (lambda: least_squares.hat_matrix([[NAN]]), "X must be finite, got 1 NaN or infinite entries; drop"),
-    (lambda: least_squares.standard_errors(EYE, [1.0, 2.0, 3.0]), "y must have shape (2,), got (3,)"),
+CASES = [
     (lambda: least_squares.standard_errors([[1.0], [2.0]], TWO), "X must leave at least 1 of its 2"),
     (
         lambda: least_squares.studentized([[1.0], [2.0], [4.0]], [1.0, 2.0, 2.0], external=True),
@@ -40,31 +27,18 @@ CASES: list[Case] = [
     (lambda: least_squares.durbin_watson([[1.0]]), "e must be a vector of points on the line, got shape"),
     (lambda: least_squares.durbin_watson([0.0, 0.0]), "e must hold two residuals that are not all zero"),
     (lambda: least_squares.durbin_watson([1.0]), "e must hold two residuals that are not all zero, got"),
-    (lambda: least_squares.runs_test([NAN]), "e must be finite, got 1 NaN or infinite entries; drop or"),
     (lambda: least_squares.runs_test([1.0, 0.0, -1.0]), "e must hold both signs and three entries that"),
     (lambda: least_squares.runs_test([1.0, 2.0, 3.0]), "e must hold both signs and three entries that"),
     (lambda: least_squares.vif([[1.0, 3.0], [2.0, 3.0], [4.0, 3.0]]), "X must have no constant column"),
-    (lambda: least_squares.ols([1.0, 2.0], TWO), FLAT_MESSAGE),
-    (lambda: least_squares.ols([[NAN], [1.0]], TWO), "X must be finite, got 1 NaN or infinite entries"),
-    (lambda: least_squares.ols(EYE, [1.0, 2.0, 3.0]), "y must have shape (2,), got (3,); give one entry"),
     (lambda: least_squares.ols(EYE, TWO, route="inverse"), 'route must be "svd", "qr" or'),
-    (lambda: least_squares.ols(EYE, TWO, weights=[1.0]), "weights must have shape (2,), got (1,); give"),
     (lambda: least_squares.weighted_ls(EYE, TWO, [1.0, -0.5]), "weights must be >= 0 and not all zero"),
     (lambda: least_squares.weighted_ls(EYE, TWO, [0.0, 0.0]), "weights must be >= 0 and not all zero"),
-    (lambda: least_squares.weighted_ls([1.0, 2.0], TWO, TWO), FLAT_MESSAGE),
-    (lambda: least_squares.pseudo_inverse([1.0, 2.0]), FLAT_MESSAGE),
     (lambda: least_squares.in_sample_error([1.0], EYE, TWO), "w must have shape (2,), got (1,); give one"),
-    (lambda: least_squares.in_sample_error(TWO, EYE, TWO, None), "b must be a real number, got None; pass"),
-    (lambda: least_squares.weighted_ls(EYE, TWO, None), "weights must be finite, got 1 NaN or infinite"),
-    (lambda: least_squares.squared_gradient([1.0, NAN], EYE, TWO), "w must be finite, got 1 NaN or"),
 ]
-
-test_message_is_raised = refused(CASES)
-
 X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [1.0, 3.0], [4.0, 0.0]])
 Y = np.array([0.0, 1.0, -3.0, 2.0, 1.0])
-DATA: dict[str, Any] = {"X": X, "y": Y}
-CALLS: dict[str, dict[str, Any]] = {
+DATA = {"X": X, "y": Y}
+CALLS = {
     "compact_svd": {"A": X},
     "durbin_watson": {"e": Y},
     "in_sample_error": {"w": TWO, **DATA, "b": 0.5},
@@ -75,4 +49,6 @@ CALLS: dict[str, dict[str, Any]] = {
     **{name: {"X": X} for name in ("condition_number", "hat_matrix", "leverages", "pseudo_inverse", "vif")},
     **dict.fromkeys(("standard_errors", "studentized"), DATA),
 }
+
+test_message_is_raised = refused(CASES)
 test_border = swept(least_squares, CALLS)

@@ -10,27 +10,19 @@ from sklearn.base import clone
 from sklearn.multiclass import OneVsRestClassifier
 
 from lecturekit import data
-from lecturekit._typing import Array, Indices
 from lecturekit.linear import LogisticRegression, Perceptron, Pocket, SoftmaxRegression
 from lecturekit.logistic import logistic, softmax_regression
 from lecturekit.perceptron import pla, pocket
-from tests.support.oracles import overlapping
+from tests.support.oracles import overlapping, three_clouds
 
 SOLVED = 1e-6  # what follows from gradients of 1e-9
-
-
-def three_clouds(n: int = 45) -> tuple[Array, Indices]:
-    """Draw three clouds around the corners of a triangle."""
-    rng = np.random.default_rng(0)
-    y = np.arange(n) % 3
-    return np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])[y] + rng.normal(size=(n, 2)) * 0.8, y
 
 
 @pytest.mark.parametrize(
     "model", [Perceptron(max_updates=500), Pocket(max_updates=500), LogisticRegression()], ids=repr
 )
 def test_more_classes_are_one_problem_each_against_the_rest(model: Any) -> None:
-    X, y = three_clouds()
+    X, y = three_clouds(45, noise=0.8)
     names = np.array(["ash", "oak", "yew"])[y]
     together = clone(model).fit(X, names)
     alone = [clone(model).fit(X, names == name) for name in together.classes_]
@@ -40,9 +32,6 @@ def test_more_classes_are_one_problem_each_against_the_rest(model: Any) -> None:
         assert np.allclose(together.decision_function(X)[:, k], one.decision_function(X))
     assert together.gap_ == max(one.gap_ for one in alone)
     assert together.n_iter_ == max(one.n_iter_ for one in alone)
-
-
-# -- what they remember --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("intercept", [True, False])
@@ -62,16 +51,13 @@ def test_they_remember_what_the_functions_found(intercept: bool) -> None:
         model.fit(X, y)
         assert np.array_equal(model.w_, found.w)
         assert (float(model.b_), model.gap_, model.n_iter_) == (found.b, found.gap, found.n_iter)
-    clouds = three_clouds()
+    clouds = three_clouds(45, noise=0.8)
     for most in (3, 1000):
         found = softmax_regression(*clouds, **newton, max_iter=most)
         fitted = SoftmaxRegression(**newton, max_iter=most).fit(*clouds)
         assert np.array_equal(fitted.w_, found.W)
         assert np.array_equal(fitted.b_, found.b)
         assert (fitted.gap_, fitted.n_iter_) == (found.gap, found.n_iter)
-
-
-# -- probabilities -------------------------------------------------------------------------------------------
 
 
 def test_two_classes_have_the_sigmoid_of_the_score() -> None:

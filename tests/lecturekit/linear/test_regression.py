@@ -45,17 +45,6 @@ def test_same_weights_as_scikit_learn(intercept: bool) -> None:
         assert ours.score(X, y) == pytest.approx(theirs.score(X, y))
 
 
-def test_several_tasks_as_scikit_learn() -> None:
-    X, y = diabetes()
-    Y = np.column_stack([y, y**2 / 100, X[:, 2]])
-    ours = MultiTaskLasso(5.0, tol=1e-12).fit(X, Y)
-    theirs = sk.MultiTaskLasso(alpha=5.0, **TIGHT).fit(X, Y)
-    assert ours.w_.shape == (10, 3)
-    assert 0 < np.count_nonzero(ours.w_[:, 0]) < 10
-    assert np.allclose(ours.w_, theirs.coef_.T, atol=1e-4)
-    assert np.allclose(ours.predict(X), theirs.predict(X), atol=1e-3)
-
-
 def test_one_task_is_the_lasso() -> None:
     X, y = diabetes()
     flat, column = MultiTaskLasso(5.0).fit(X, y), MultiTaskLasso(5.0).fit(X, y[:, None])

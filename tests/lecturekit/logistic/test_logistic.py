@@ -1,6 +1,7 @@
 """Logistic regression: finite differences, closed forms, scikit-learn, and data without a minimum."""
 
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,14 +21,11 @@ SOLVED = 1e-8  # weights that follow from gradients of 1e-10
 # Overlapping classes with two points far out: a full Newton step goes too far, and the next one farther.
 FAR_X = np.array([[9, -9], [-2, -6], [-7, 0], [-200, 600], [0, 0], [-500, 700], [-8, -3], [-5, -2]])
 FAR_Y = np.array([-1, 1, -1, -1, -1, 1, 1, 1])
-QUASI = np.array([[0.0], [0.0], [1.0], [2.0]]), np.array([-1.0, 1.0, 1.0, 1.0])  # all but the first two
+LINE, QUASI = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([[0.0], [0.0], [1.0], [2.0]])
 
 
 def augmented(X: Array) -> Array:
     return np.column_stack([np.ones(len(X)), X])
-
-
-# -- the risk and its derivatives ----------------------------------------------------------------------------
 
 
 @pytest.mark.claim("LIN-44")
@@ -48,20 +46,14 @@ def test_risk_is_minus_the_mean_log_likelihood() -> None:
     assert logistic_risk(w, X, y) == pytest.approx(-np.log(likelihood) / len(y))
 
 
-def test_far_from_the_boundary_nothing_overflows() -> None:
+def test_far_from_the_boundary_nothing_overflows_and_one_class_is_enough() -> None:
     X, y = np.array([[1e4], [1e4]]), np.array([1.0, -1.0])
     assert logistic_risk([1.0], X, y) == pytest.approx(5000.0)
     assert logistic_gradient([1.0], X, y) == pytest.approx([5000.0])
     assert logistic_hessian([1.0], X, y) == pytest.approx(0.0)
-
-
-def test_risk_of_one_class_and_of_single_precision() -> None:
-    X = np.ones((3, 2), dtype=np.float32)
-    assert logistic_risk([1.0, 0.5], X, [1, 1, 1]) == pytest.approx(np.log1p(np.exp(-1.5)))
-    assert logistic_gradient([0.0, 0.0], X, [1, 1, 1]).dtype == np.float64
-
-
-# -- the minimum ---------------------------------------------------------------------------------------------
+    single = np.ones((3, 2), dtype=np.float32)
+    assert logistic_risk([1.0, 0.5], single, [1, 1, 1]) == pytest.approx(np.log1p(np.exp(-1.5)))
+    assert logistic_gradient([0.0, 0.0], single, [1, 1, 1]).dtype == np.float64
 
 
 @pytest.mark.claim("LIN-43")
@@ -78,7 +70,7 @@ def test_minimum_is_that_of_scikit_learn(lam: float, intercept: bool) -> None:
     assert np.isclose(ours.b, np.ravel(theirs.intercept_)[0], atol=SOLVED)
 
 
-def test_minimum_without_a_penalty_is_that_of_a_general_optimiser() -> None:
+def test_minimum_without_a_penalty_is_that_of_an_optimiser_for_any_kind_of_numbers() -> None:
     X, y = overlapping(2, 50)
     Z = augmented(X)
     oracle = minimize(logistic_risk, np.zeros(3), (Z, y), jac=logistic_gradient, options={"gtol": 1e-10})
@@ -87,31 +79,12 @@ def test_minimum_without_a_penalty_is_that_of_a_general_optimiser() -> None:
     assert np.max(np.abs(logistic_gradient([ours.b, *ours.w], Z, y))) <= 1e-10
     assert ours.gap == ours.trace[-1] <= 1e-10
     assert ours.objectives[-1] == pytest.approx(oracle.fun)
-
-
-@given(st.integers(0, 10**6))
-def test_minimum_turns_with_the_labels_and_shrinks_with_the_units(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    X, y = rng.normal(size=(20, 2)), np.tile([-1.0, 1.0], 10)
-    plain, turned = logistic(X, y, lam=0.01), logistic(X, -y, lam=0.01)
-    assert np.allclose(plain.w, -turned.w, atol=SOLVED)
-    assert np.isclose(plain.b, -turned.b, atol=SOLVED)
-    scaled = logistic(10 * X, y, lam=0.01 * 100)
-    assert np.allclose(plain.w, 10 * scaled.w, atol=SOLVED)
-    twice = logistic(np.vstack([X, X]), np.append(y, y), lam=0.01)
-    assert np.allclose(plain.w, twice.w, atol=SOLVED)
-    assert np.mean(expit(X @ plain.w + plain.b)) == pytest.approx(0.5)  # the share of the positive class
-
-
-def test_single_precision_whole_numbers_and_columns_in_memory() -> None:
     rng = np.random.default_rng(3)
-    X, y = rng.integers(-5, 6, size=(40, 3)), np.tile([-1, 1], 20)
-    expected = logistic(X.astype(float), y)
-    for same in (X, X.astype(np.float32), np.asfortranarray(X, dtype=float)):
-        assert np.allclose(logistic(same, y).w, expected.w, atol=SOLVED)
-    before = X.copy()
-    logistic(X, y)
-    assert np.array_equal(X, before)
+    whole, signs = rng.integers(-5, 6, size=(40, 3)), np.tile([-1, 1], 20)
+    expected, before = logistic(whole.astype(float), signs), whole.copy()
+    for same in (whole, whole.astype(np.float32), np.asfortranarray(whole, dtype=float)):
+        assert np.allclose(logistic(same, signs).w, expected.w, atol=SOLVED)
+    assert np.array_equal(whole, before)
 
 
 def test_blocks_of_rows_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,9 +93,6 @@ def test_blocks_of_rows_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     for size in (7 * 8 * 3, 1):
         monkeypatch.setattr(module, "WEIGHTED_BYTES", size)
         assert np.allclose(logistic(X, y).w, whole.w, atol=SOLVED)
-
-
-# -- the way there -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("intercept", [True, False])
@@ -159,32 +129,33 @@ def test_any_data_have_a_minimum_with_a_penalty(seed: int, lam: float) -> None:
     assert np.max(np.abs(slope)) <= 2e-10
 
 
-def test_steps_end_where_rounding_does_not_let_the_gradient_shrink() -> None:
-    X, y = overlapping(7)
-    fit = logistic(X, y, tol=1e-300)
+def test_steps_end_at_once_or_when_they_run_out_or_where_rounding_does_not_let_the_gradient_shrink() -> None:
+    fit = logistic(*overlapping(7), tol=1e-300)
     assert not fit.converged
     assert fit.n_iter < 20
     assert fit.gap < 1e-15
-
-
-def test_too_few_steps_are_admitted() -> None:
     fit = logistic(*overlapping(8), max_iter=1)
     assert (fit.n_iter, fit.converged, len(fit.trace), len(fit.objectives)) == (1, False, 2, 2)
-
-
-def test_start_may_be_the_minimum() -> None:
-    fit = logistic([[1.0], [1.0], [-1.0], [-1.0]], [1, -1, 1, -1])
+    fit = logistic([[1.0], [1.0], [-1.0], [-1.0]], [1, -1, 1, -1])  # the start is the minimum
     assert (fit.n_iter, fit.converged, fit.w[0], fit.b) == (0, True, 0.0, 0.0)
 
 
-# -- no minimum ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("tol", [1e-10, 1e-3])
-def test_separable_classes_have_no_minimum_without_a_penalty(tol: float) -> None:
-    X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([-1, -1, 1, 1])
-    with pytest.raises(ValueError, match=r"a hyperplane tells 4 of 4 points.*take lam > 0"):
-        logistic(X, y, tol=tol)
+@pytest.mark.parametrize(
+    ("X", "y", "options", "told"),
+    [(LINE, [-1, -1, 1, 1], {"tol": tol}, "4 of 4 points.*take lam > 0") for tol in (1e-10, 1e-3)]
+    + [
+        (scale * QUASI, [-1, 1, 1, 1], {"tol": tol * min(1.0, scale)}, "2 of 4 points")
+        for scale in (1e-3, 1.0, 1e3)
+        for tol in (1e-10, 1e-3, 0.1)
+    ]
+    + [(QUASI, [-1, 1, 1, 1], {"max_iter": 3}, "2 of 4 points")]  # seen also when the steps run out
+    + [(np.random.default_rng(0).normal(size=(4, 6)), [-1, 1, -1, 1], {}, "4 of 4 points")],
+)
+def test_separable_and_quasi_separable_classes_have_no_minimum_without_a_penalty(
+    X: Array, y: list[int], options: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(ValueError, match=f"a hyperplane tells {told}"):
+        logistic(X, y, **options)
     assert logistic(X, y, lam=1e-6).converged
 
 
@@ -193,26 +164,6 @@ def test_weights_that_separate_are_proof_enough(monkeypatch: pytest.MonkeyPatch)
     X = np.random.default_rng(0).normal(size=(200, 3))
     with pytest.raises(ValueError, match="a hyperplane tells 200 of 200 points"):
         logistic(X, np.where(X @ [1, -2, 1] > 0, 1, -1))
-
-
-@pytest.mark.parametrize("tol", [1e-10, 1e-3, 0.1])
-@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3])
-def test_quasi_separable_classes_have_none_either(tol: float, scale: float) -> None:
-    X, y = QUASI
-    with pytest.raises(ValueError, match="a hyperplane tells 2 of 4 points"):
-        logistic(scale * X, y, tol=tol * min(1.0, scale))
-    assert logistic(X, y, lam=1e-6).converged
-
-
-def test_quasi_separation_is_seen_when_the_steps_run_out() -> None:
-    with pytest.raises(ValueError, match="tells 2 of 4 points"):
-        logistic(*QUASI, max_iter=3)
-
-
-def test_fewer_points_than_weights_are_separable() -> None:
-    X, y = np.random.default_rng(0).normal(size=(4, 6)), [-1, 1, -1, 1]
-    with pytest.raises(ValueError, match="a hyperplane tells 4 of 4 points"):
-        logistic(X, y)
 
 
 def test_overlap_with_large_margins_or_a_loose_tolerance_is_not_taken_for_separation() -> None:
@@ -233,13 +184,13 @@ def test_dependent_columns_are_refused_without_a_penalty(copy: Array | float) ->
     assert fit.converged
 
 
-def test_dependence_is_seen_through_rounding() -> None:
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        X, y = rng.normal(size=(40, 3)), np.tile([-1.0, 1.0], 20)
-        wide = np.column_stack([X, X @ rng.normal(size=3)])  # its last pivot is of either sign
-        with pytest.raises(ValueError, match="the columns of X must be independent"):
-            logistic(wide, y)
+@pytest.mark.parametrize("seed", range(20))
+def test_dependence_is_seen_through_rounding(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(40, 3)), np.tile([-1.0, 1.0], 20)
+    wide = np.column_stack([X, X @ rng.normal(size=3)])  # its last pivot is of either sign
+    with pytest.raises(ValueError, match="the columns of X must be independent"):
+        logistic(wide, y)
 
 
 def test_units_far_apart_are_no_dependence() -> None:

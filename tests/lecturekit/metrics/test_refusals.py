@@ -1,47 +1,35 @@
 """What lecturekit.metrics refuses, and in which words."""
 
-# mypy: ignore-errors
-
-from typing import Any
-
 import numpy as np
 
 from lecturekit import metrics
 from tests.support.border import swept
-from tests.support.refusals import Case, refused
+from tests.support.refusals import refused
 
 NAN = float("nan")
-EYE, TWO = np.eye(2), np.array([-1.0, 1.0])
+EYE, UP = np.eye(2), np.array([0.0, 1.0])
 ROC = metrics.roc_curve([1, -1, 1], [0.9, 0.5, 0.2])
 
-CASES: list[Case] = [
+CASES = [
     (lambda: metrics.auc([1, 2, 2], [0.1, 0.2, 0.3]), "y must hold labels -1/+1 or 0/1, got [1.0, 2.0]"),
     (lambda: metrics.roc_curve([1, 1], [0.1, 0.2]), "y must contain both classes, got only 1; a curve"),
     (lambda: metrics.pr_curve([-1, -1], [0.1, 0.2]), "y must contain both classes, got only -1; a curve"),
-    (lambda: metrics.roc_curve([1, 0], [NAN, 0.2]), "score must be finite, got 1 NaN or infinite"),
     (lambda: metrics.brier([1, 0], [0.5, 1.5]), "p must lie between 0 and 1, got 1.5; turn scores into"),
     (lambda: metrics.brier([1, 0], [-0.5, 1.0]), "p must lie between 0 and 1, got -0.5; turn scores into"),
     (lambda: metrics.brier([1, 0], EYE), "p must have shape (2,), got (2, 2); take the column of the"),
     (lambda: metrics.auc([-1, 0, 1], [0.1, 0.2, 0.3]), "y must hold labels -1/+1 or 0/1, got [-1.0, 0.0, "),
-    (lambda: metrics.log_loss([1, 0], [0.5]), "p must have shape (2,), got (1,); give one entry a point"),
     (lambda: metrics.log_loss([3], [0.5]), "y must hold labels -1/+1 or 0/1, got [3.0]; name the positi"),
-    (lambda: metrics.brier_classes([1, 0], [0.5, 0.5]), "P must be a matrix of shape (n, d), got shape (2"),
     (lambda: metrics.brier_classes([1, 1], EYE), "P must have shape (2, 1), got (2, 2); give a row an"),
-    (
-        lambda: metrics.brier_classes([1, 0], [[1.5, -0.5], [0.25, 0.25]]),
-        "rows of P must be >= 0 and sum to 1, got a smallest entry of -0.5 and a sum off by 0.5; pass",
-    ),
+    (lambda: metrics.brier_classes([1, 0], [[1.5, -0.5], [0.25, 0.25]]), "rows of P must be >= 0 and sum to"),
     (lambda: metrics.brier_classes([1, 0], [[1.5, -0.5], [0.0, 1.0]]), "rows of P must be >= 0 and sum to 1"),
     (lambda: metrics.brier_classes([1, 0], 2 * EYE), "rows of P must be >= 0 and sum to 1, got a smalles"),
     (lambda: metrics.brier_classes([1, 0], EYE, labels=[1, 2]), "y must hold only the labels [1, 2]; add"),
-    (lambda: metrics.brier_classes([1, 0], EYE, labels=[[1]]), "labels must be a vector of numbers or"),
     (lambda: metrics.brier_classes([0, 0], EYE, labels=[0, 0]), "labels must differ, got [0, 0]; name"),
     (lambda: metrics.ece([1], [0.5], bins=0), "bins must be a whole number >= 1, got 0; a curve needs at"),
     (lambda: metrics.ece([1], [0.5], strategy="equal"), "strategy must be 'uniform' or 'quantile', got"),
     (lambda: metrics.confusion([1, 0], [1]), "y and yhat must have the same length, got 2 and 1; give"),
     (lambda: metrics.confusion(["a"], [1]), "y and yhat must both hold numbers or both strings, got one"),
     (lambda: metrics.confusion([1], [1], labels=[1, 1]), "labels must differ, got [1, 1]; name each class"),
-    (lambda: metrics.confusion([[1]], [1]), "y must be a vector of numbers or strings, got shape (1"),
     (lambda: metrics.confusion([1], np.array(["2024"], "M8")), "yhat must hold numbers or strings, got date"),
     (lambda: metrics.confusion([1, 0], [0.9, 0.2]), "yhat must hold classes, got 0.9; compare scores"),
     (lambda: metrics.confusion([1, 0], [np.inf, 0]), "yhat must hold classes, got inf; compare scores with"),
@@ -56,21 +44,11 @@ CASES: list[Case] = [
     (lambda: metrics.confusion([1], [-1]).precision, "precision is 0/0 here; say what", ZeroDivisionError),
     (lambda: metrics.confusion_of_counts(tp=1, fn=-1, fp=0, tn=0), "fn must be a whole number >= 0, got"),
     (lambda: metrics.confusion_of_counts(tp=0, fn=0, fp=0, tn=0), "the four counts must not all be zero"),
-    (
-        lambda: metrics.RocCurve(fpr=np.array([0.1]), tpr=np.array([0.8]), thresholds=np.array([0.5])),
-        "fpr must be a vector with an entry a threshold, got shape (1,) and 1 thresholds; give at least",
-    ),
-    (
-        lambda: metrics.RocCurve(fpr=TWO, tpr=np.array([1.0, 0.0]), thresholds=-np.arange(2.0)),
-        "fpr must go from 0 to 1, got -1 to 1; add the ends, where nothing and where everything is called",
-    ),
-    (
-        lambda: metrics.RocCurve(fpr=np.arange(2.0), tpr=np.array([1.0, 0.0]), thresholds=-np.arange(2.0)),
-        "tpr must not fall or be NaN; sort the points by falling threshold",
-    ),
+    (lambda: metrics.RocCurve(fpr=UP[1:], tpr=UP[1:], thresholds=UP[1:]), "fpr must be a vector with an ent"),
+    (lambda: metrics.RocCurve(fpr=UP - 1, tpr=UP, thresholds=-UP), "fpr must go from 0 to 1, got -1 to 0; a"),
+    (lambda: metrics.RocCurve(fpr=UP, tpr=1 - UP, thresholds=-UP), "tpr must not fall or be NaN; sort the"),
     (lambda: metrics.expected_loss([0.5, 2.0], [0.5, 0.5], 1.0, 1.0, 0.5), "fpr must lie between 0 and"),
     (lambda: metrics.expected_loss([0.5], 0.5, 1.0, 1.0, 0.5), "fpr and tpr must have one shape, got (1,)"),
-    (lambda: metrics.expected_loss("a", 0.5, 1.0, 1.0, 0.5), "fpr must hold real numbers, got 'a'; convert"),
     (lambda: metrics.expected_loss(0.5, -5.0, 1.0, 1.0, 0.5), "tpr must lie between 0 and 1, got -5; it"),
     (lambda: metrics.iso_loss(ROC, 0.0, 1.0, 0.5), "cost_fp must be a number > 0, got 0; if false alarms"),
     (lambda: metrics.iso_loss(ROC, 1.0, 0.0, 0.5), "cost_fn must be a number > 0, got 0; if misses cost"),
@@ -86,7 +64,7 @@ CASES: list[Case] = [
 
 Y, SCORE, P = np.array([1, -1, 1, -1]), np.array([0.9, 0.4, 0.6, 0.1]), np.array([0.9, 0.5, 0.75, 0.25])
 COSTS = {"cost_fp": 1.0, "cost_fn": 5.0, "prevalence": 0.25}
-CALLS: dict[str, dict[str, Any]] = {
+CALLS = {
     **{key: {"y": Y, "score": SCORE} for key in ("auc", "average_precision", "cumulative_counts")},
     **{key: {"y": Y, "score": SCORE} for key in ("pr_curve", "roc_curve")},
     **{key: {"y": Y, "p": P} for key in ("brier", "log_loss")},

@@ -33,12 +33,9 @@ def test_scores_are_those_of_scikit_learn(seed: int) -> None:
 
 
 def test_scores_at_the_ends_and_of_one_class() -> None:
-    assert brier([1, 1], [0.5, 1.0]) == 0.125
-    assert ece([-1, -1], [0.25, 0.25]) == 0.25
-    assert log_loss([1, 0], [1.0, 0.0]) == 0.0
-    assert math.copysign(1, log_loss([1], [1.0])) == 1
-    assert log_loss([1, 0], [0.0, 0.0]) == math.inf
-    assert log_loss([-1], [1.0]) == math.inf
+    assert (brier([1, 1], [0.5, 1.0]), ece([-1, -1], [0.25, 0.25])) == (0.125, 0.25)
+    assert (log_loss([1, 0], [1.0, 0.0]), math.copysign(1, log_loss([1], [1.0]))) == (0.0, 1)
+    assert log_loss([1, 0], [0.0, 0.0]) == log_loss([-1], [1.0]) == math.inf
 
 
 @given(st.floats(0.01, 0.99), st.floats(0.01, 0.99))
@@ -52,15 +49,11 @@ def test_scores_are_proper(truth: float, said: float) -> None:
 
 def test_brier_of_classes() -> None:
     rng = np.random.default_rng(0)
-    P = rng.dirichlet([1, 1, 1], 50)
-    y = rng.choice(["a", "b", "c"], 50)
+    P, y = rng.dirichlet([1, 1, 1], 50), rng.choice(["a", "b", "c"], 50)
     hits = y[:, None] == np.array(["a", "b", "c"])
     assert brier_classes(y, P) == pytest.approx(np.mean(np.sum((hits - P) ** 2, axis=1)))
     assert brier_classes(["b"], [[0.0, 1.0]], labels=["b", "a"]) == 2.0
     assert brier_classes([7, 7], [[1.0], [1.0]]) == 0.0
-
-
-# -- bins --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("strategy", ["uniform", "quantile"])
@@ -76,13 +69,9 @@ def test_curve_is_that_of_scikit_learn(strategy: str, bins: int) -> None:
     assert curve.ece == ece(y, p, bins=bins, strategy=strategy) == pytest.approx(gap @ curve.count / 300)
 
 
-def test_bins_hold_their_upper_edge_and_the_first_both() -> None:
+def test_bins_hold_their_upper_edge_the_first_both_and_ties_merge_those_of_equal_count() -> None:
     curve = reliability_curve([0, 0, 1, 1, 1], [0.0, 0.25, 0.26, 0.5, 1.0], bins=4)
-    assert curve.count.tolist() == [2, 2, 1]
-    assert curve.mean_predicted.tolist() == [0.125, 0.38, 1.0]
-
-
-def test_ties_merge_bins_of_equal_count() -> None:
+    assert (curve.count.tolist(), curve.mean_predicted.tolist()) == ([2, 2, 1], [0.125, 0.38, 1.0])
     curve = reliability_curve([0, 1, 1, 1], [0.5, 0.5, 0.5, 0.9], bins=4, strategy="quantile")
     assert curve.count.tolist() == [3, 1]
     constant = reliability_curve([0, 1], [0.5, 0.5], bins=4, strategy="quantile")
@@ -106,13 +95,11 @@ def test_parts_by_brute_force() -> None:
     t = (y + 1) / 2
     parts = brier_decomposition(y, p, 4)
     bin_of = np.ceil(p * 4).clip(1, 4)
-    groups = [(p[bin_of == k], t[bin_of == k]) for k in range(1, 5)]
-    assert all(len(a) for a, _ in groups)
-    assert parts.reliability == pytest.approx(
-        sum(len(a) * (a.mean() - b.mean()) ** 2 for a, b in groups) / 60
-    )
-    assert parts.resolution == pytest.approx(sum(len(a) * (b.mean() - t.mean()) ** 2 for a, b in groups) / 60)
+    bins = [(p[bin_of == k], t[bin_of == k]) for k in range(1, 5)]
+    assert all(len(a) for a, _ in bins)
+    assert 60 * parts.reliability == pytest.approx(sum(len(a) * (a.mean() - b.mean()) ** 2 for a, b in bins))
+    assert 60 * parts.resolution == pytest.approx(sum(len(a) * (b.mean() - t.mean()) ** 2 for a, b in bins))
     assert parts.uncertainty == pytest.approx(t.var())
-    assert parts.within_variance == pytest.approx(sum(len(a) * a.var() for a, _ in groups) / 60)
-    covariance = sum(np.sum((a - a.mean()) * (b - b.mean())) for a, b in groups) / 60
-    assert parts.within_covariance == pytest.approx(2 * covariance)
+    assert 60 * parts.within_variance == pytest.approx(sum(len(a) * a.var() for a, _ in bins))
+    covariance = sum(np.sum((a - a.mean()) * (b - b.mean())) for a, b in bins)
+    assert 60 * parts.within_covariance == pytest.approx(2 * covariance)

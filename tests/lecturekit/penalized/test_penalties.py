@@ -26,13 +26,10 @@ def test_soft_threshold_is_the_minimiser_and_takes_the_projection_on_the_interva
     assert np.isclose(z - w, np.clip(z, -t, t), atol=EXACT)  # Moreau's identity
 
 
-def test_soft_threshold_of_arrays() -> None:
+def test_soft_threshold_of_arrays_and_a_grid_that_falls_evenly_on_the_logarithmic_scale() -> None:
     z, t = np.array([[-3.0, 0.5], [2.0, -1.0]]), np.array([1.0, 0.25])
     assert soft_threshold(z, t).tolist() == [[-2.0, 0.25], [1.0, -0.75]]
     assert np.array_equal(soft_threshold(z, 0.0), z)
-
-
-def test_grid_falls_evenly_on_the_logarithmic_scale() -> None:
     grid = falling(None, 7.0, 5, 1e-2)
     assert np.allclose(grid[[0, -1]], [7.0, 0.07])
     assert np.allclose(np.diff(np.log(grid)), np.log(1e-2) / 4)
@@ -43,9 +40,7 @@ def test_grid_falls_evenly_on_the_logarithmic_scale() -> None:
 def test_path_puts_fits_together() -> None:
     closed = ridge([[1.0, 0.0], [-1.0, 0.0]], [1.0, -1.0], 1.0)
     first = replace(closed, b=5.0, primal=1.5, dual=1.0, n_iter=10)
-    second = replace(
-        closed, w=np.array([0.0, -2.0]), lam=0.5, primal=1.25, dual=1.0, n_iter=7, converged=False
-    )
+    second = replace(closed, w=np.array([0, -2.0]), lam=0.5, primal=1.25, dual=1.0, n_iter=7, converged=False)
     assert (first.gap, second.support.tolist()) == (0.5, [1])
     path = Path.of([first, second])
     assert (path.lams.tolist(), path.b.tolist(), path.gap.tolist()) == ([1.0, 0.5], [5.0, 0.0], [0.5, 0.25])

@@ -17,43 +17,33 @@ EXACT = 1e-12
 
 @pytest.mark.parametrize("copy", [True, False])
 @pytest.mark.parametrize("k", [0, 2])
-def test_gram_matrix_grows_with_the_set(copy: bool, k: int) -> None:
-    X, Y = problem(1, 10, 7, k=k)
-    Z, V = centred(X, Y, True)
-    chosen = FeatureSet(centre(X, Y, copy=copy))
-    order: list[int] = []
-    for more in ([4], [], [0, 6], [2]):
-        chosen.add(np.array(more, dtype=np.intp))
-        order += more
-        G, c = chosen.gram()
-        assert chosen.features.tolist() == order
-        assert np.allclose(chosen.columns(), Z[:, order], atol=EXACT)
-        assert np.allclose(G, Z[:, order].T @ Z[:, order] / 10, atol=EXACT)
-        assert np.allclose(c, Z[:, order].T @ V / 10, atol=EXACT)
-    assert chosen.gram()[0] is G  # computed once
-
-
-@pytest.mark.parametrize("copy", [True, False])
-@pytest.mark.parametrize("k", [0, 2])
-@pytest.mark.parametrize("first", [[], [5, 1]])
-def test_the_rest_may_be_all_of_them(copy: bool, k: int, first: list[int]) -> None:
+@pytest.mark.parametrize(
+    "parts", [([4], [], [0, 6], [2]), ("rest",), ([5, 1], "rest")], ids=["some", "all", "rest"]
+)
+def test_set_grows_by_some_features_or_by_all_the_rest(copy: bool, k: int, parts: Any) -> None:
     X, Y = problem(6, 30, 7, k=k)
     X += 5.0  # means that are not subtracted beforehand
     Z, V = centred(X, Y, True)
     data = centre(X, Y, copy=copy)
     assert (data.shift is None) == copy
-    chosen = FeatureSet(data)
+    chosen, order = FeatureSet(data), list[int]()
     assert chosen.residuals(np.zeros((0, *Y.shape[1:]))) is data.Y
-    chosen.add(np.array(first, dtype=np.intp))
-    chosen.add_rest()
-    order = first + [j for j in range(7) if j not in first]
-    assert chosen.features.tolist() == order
-    G, c = chosen.gram()
-    W = np.random.default_rng(7).normal(size=(7, *Y.shape[1:]))
-    assert np.allclose(chosen.columns(), Z[:, order], atol=EXACT)
-    assert np.allclose(G, Z[:, order].T @ Z[:, order] / 30, atol=EXACT)
-    assert np.allclose(c, Z[:, order].T @ V / 30, atol=EXACT)
+    for more in parts:
+        if more == "rest":
+            order += [j for j in range(7) if j not in order]
+            chosen.add_rest()
+        else:
+            order += more
+            chosen.add(np.array(more, dtype=np.intp))
+        G, c = chosen.gram()
+        assert chosen.features.tolist() == order
+        assert np.allclose(chosen.columns(), Z[:, order], atol=EXACT)
+        assert np.allclose(G, Z[:, order].T @ Z[:, order] / 30, atol=EXACT)
+        assert np.allclose(c, Z[:, order].T @ V / 30, atol=EXACT)
+    assert np.shares_memory(chosen._columns, data.X) == (parts == ("rest",))  # no copy of all
+    W = np.random.default_rng(7).normal(size=(len(order), *Y.shape[1:]))
     assert np.allclose(chosen.residuals(W), V - Z[:, order] @ W, atol=EXACT)
+    assert chosen.gram()[0] is G  # computed once
 
 
 def descent(l1: float) -> Epochs:
@@ -114,7 +104,7 @@ def test_looks_are_weakly_dual_and_lead_to_the_optimum(
         assert max(np.diff(sizes)) == 1
 
 
-def test_set_stays_small_where_few_features_matter() -> None:
+def test_set_stays_small_where_few_features_matter_and_epochs_are_counted_and_end() -> None:
     rng = np.random.default_rng(3)
     X = rng.normal(size=(40, 300))
     y = X[:, :3] @ np.array([3.0, -2.0, 4.0])
@@ -124,13 +114,8 @@ def test_set_stays_small_where_few_features_matter() -> None:
     assert gaps[0] > 0.1
     assert gaps[-1] <= 1e-8
     assert len(chosen.features) < 30
-
-
-def test_epochs_are_counted_and_end() -> None:
-    X, y = problem(4, 12, 8)
-    steps = looks(
-        FeatureSet(centre(X, y)), np.zeros(8), 0.001, 0.0, descent(0.001), enough=1e-300, max_iter=25
-    )
+    few = FeatureSet(centre(*problem(4, 12, 8)))
+    steps = looks(few, np.zeros(8), 0.001, 0.0, descent(0.001), enough=1e-300, max_iter=25)
     counted = [n_iter for n_iter, _, _ in islice(steps, 6)]
     assert counted[0] == 0
     assert 30 in counted  # 25 rounded up
@@ -164,9 +149,7 @@ def test_descent_stops_at_the_first_small_gap_or_after_the_most_epochs_or_at_the
 
 @pytest.mark.jit
 @each_form
-def test_both_forms_of_the_epochs_lead_to_the_same_weights(
-    monkeypatch: pytest.MonkeyPatch, form: str
-) -> None:
+def test_both_forms_of_epochs_lead_to_the_same_weights(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
     X, Y = problem(5, 12, 8, k=2)
     own: Any = {"tol": TIGHT["tol"], "fit_intercept": False}
     usual = lasso(X, Y[:, 0], 0.2, **own), multitask_lasso(X, Y, 0.2, **own)

@@ -51,9 +51,6 @@ def fewest_errors_on_the_line(x: Array, y: Array) -> float:
     return min(float(np.mean(sign * (x - place) * y <= 0)) for place in places for sign in (-1, 1))
 
 
-# -- updates -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.claim("LIN-31")
 @pytest.mark.parametrize("seed", range(5))
 def test_updates_are_those_of_the_pseudo_code(seed: int) -> None:
@@ -83,7 +80,7 @@ def test_every_update_repairs_a_misclassified_point(order: str, intercept: bool)
     assert intercept or result.b == 0.0
 
 
-def test_generator_and_driver_say_the_same() -> None:
+def test_generator_and_driver_say_the_same_and_random_visits_reach_every_wrong_point() -> None:
     X, y = separable(7)
     updates = list(pla_steps(X, y, order="random", rng=5))
     result = pla(X, y, order="random", rng=5)
@@ -94,9 +91,6 @@ def test_generator_and_driver_say_the_same() -> None:
     assert np.array_equal(updates[-1].w, result.w)
     assert updates[-1].b == result.b
     assert isinstance(updates[0], Update)
-
-
-def test_random_visits_reach_every_misclassified_point() -> None:
     X, y = overlapping(2, 10)
     first = {next(pla_steps(X, y, order="random", rng=seed)).i for seed in range(200)}
     assert first == set(range(10))  # at weights zero all are misclassified
@@ -105,8 +99,7 @@ def test_random_visits_reach_every_misclassified_point() -> None:
 @pytest.mark.claim("LIN-31")
 def test_an_update_may_leave_its_point_wrong_and_the_error_may_rise() -> None:
     update = next(pla_steps([[1.0]], [1], fit_intercept=False, w0=[-10.0]))
-    assert update.w == [-9.0]
-    assert update.error == 1.0
+    assert (update.w.tolist(), update.error) == ([-9.0], 1.0)
     X, y = overlapping(3)
     assert np.any(np.diff(pla(X, y, max_updates=100).trace) > 0)
 
@@ -115,9 +108,7 @@ def test_weights_to_start_from() -> None:
     X, y = separable(4)
     solved = pla(X, y)
     again = pla(X, y, w0=np.append(solved.b, solved.w))
-    assert again.n_iter == 0
-    assert again.converged
-    assert again.path.shape == (1, 3)
+    assert (again.n_iter, again.converged, again.path.shape) == (0, True, (1, 3))
     assert list(pla_steps(X, y, w0=np.append(solved.b, solved.w))) == []
 
 
@@ -139,9 +130,6 @@ def test_a_point_on_the_boundary_counts_as_wrong() -> None:
     assert result.trace[0] == 0.5
     assert result.converged
     assert result.b < 0 < result.b + result.w[0]
-
-
-# -- the theorem ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.claim("LIN-32")
@@ -189,19 +177,16 @@ def test_shortest_weights_are_those_of_a_general_optimiser(seed: int, intercept:
     assert found.bound == pytest.approx((found.R * found.B) ** 2)
 
 
-@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
-def test_bound_knows_no_unit(scale: float) -> None:
-    X = scale * np.array([[-1.0, 0.5], [1.0, 0.2], [2.0, -0.3]])
-    found = mistake_bound(X, [-1, 1, 1], fit_intercept=False)
-    assert found.bound == pytest.approx(mistake_bound(X / scale, [-1, 1, 1], fit_intercept=False).bound)
-    assert scale * found.B == pytest.approx(mistake_bound(X / scale, [-1, 1, 1], fit_intercept=False).B)
-
-
-@pytest.mark.parametrize("gap", [1e-2, 1e-4])
-def test_narrow_gap_makes_a_large_bound(gap: float) -> None:
-    found = mistake_bound([[0.0], [gap]], [-1, 1])
-    exact = np.hypot(2 / gap, 1)  # w = 2/gap, b = -1
-    assert pytest.approx(exact, rel=RELATIVE) == found.B
+def test_bound_knows_no_unit_and_is_large_where_the_gap_is_narrow() -> None:
+    X = np.array([[-1.0, 0.5], [1.0, 0.2], [2.0, -0.3]])
+    plain = mistake_bound(X, [-1, 1, 1], fit_intercept=False)
+    for scale in (1e-6, 1e6):
+        found = mistake_bound(scale * X, [-1, 1, 1], fit_intercept=False)
+        assert found.bound == pytest.approx(plain.bound)
+        assert scale * found.B == pytest.approx(plain.B)
+    for gap in (1e-2, 1e-4):
+        exact = np.hypot(2 / gap, 1)  # w = 2/gap, b = -1
+        assert pytest.approx(exact, rel=RELATIVE) == mistake_bound([[0.0], [gap]], [-1, 1]).B
 
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2, max_size=7, unique=True))
@@ -216,9 +201,6 @@ def test_bound_holds_for_every_separable_labelling(points: list[tuple[int, int]]
             result = pla(X, y)
             assert result.converged
             assert result.n_iter <= bound * (1 + RELATIVE)
-
-
-# -- the pocket ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.claim("LIN-39")
@@ -247,14 +229,6 @@ def test_pocket_needs_random_visits() -> None:
     assert all(pocket(CIRCLE_X, CIRCLE_Y, n_iter=4000, rng=seed).gap == best for seed in range(5))
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_pocket_finds_the_fewest_errors_on_the_line(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    x, y = np.arange(10.0) - 4.5, np.where(rng.random(10) < 0.5, 1.0, -1.0)
-    found = pocket(x[:, None], y, n_iter=3000, rng=seed)
-    assert found.gap == pytest.approx(fewest_errors_on_the_line(x, y))
-
-
 def test_pocket_stops_where_nothing_is_wrong() -> None:
     X, y = separable(5)
     result = pocket(X, y, n_iter=10_000, rng=0)
@@ -263,18 +237,9 @@ def test_pocket_stops_where_nothing_is_wrong() -> None:
     assert pocket(X, y, n_iter=5, rng=0, w0=result.path[-1]).n_iter == 0
 
 
-# -- generalisation ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.claim("LIN-34")
 @pytest.mark.parametrize(("n", "d_vc", "delta"), [(10, 1, 0.5), (1000, 3, 0.05), (10**6, 11, 1e-3)])
 def test_bound_on_the_error_is_its_formula(n: int, d_vc: int, delta: float) -> None:
     eps = vc_bound(n, d_vc, delta)
     assert 4 * ((2 * n) ** d_vc + 1) * np.exp(-n * eps**2 / 8) == pytest.approx(delta)
-
-
-@given(st.integers(1, 10**6), st.integers(1, 50), st.floats(1e-6, 1))
-def test_bound_on_the_error_shrinks_with_data_and_grows_with_dimension(n: int, d: int, delta: float) -> None:
-    assert vc_bound(4 * n, d, delta) < vc_bound(n, d, delta) < vc_bound(n, d + 1, delta)
-    assert vc_bound(n, d, delta) < vc_bound(n, d, delta / 2)
-    assert np.isfinite(vc_bound(n, 1000 * d, delta))
+    assert eps < vc_bound(n, 1000 * d_vc, delta) < np.inf  # where the power overflows

@@ -3,6 +3,7 @@
 from itertools import product
 from math import comb
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,14 +13,7 @@ from scipy import sparse
 
 from lecturekit import perceptron
 from lecturekit._typing import Array, Mask
-from lecturekit.perceptron import (
-    column_basis,
-    cover_count,
-    is_separable,
-    separable_probability,
-    separated_points,
-    signed_points,
-)
+from lecturekit.perceptron import cover_count, is_separable, separated_points, signed_points
 
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 labelled_line = st.lists(st.tuples(st.integers(-4, 4), st.sampled_from([-1, 1])), min_size=1, max_size=9)
@@ -35,9 +29,6 @@ def pushed_away(A: Array) -> Mask:
     candidates = np.vstack([A, -A, turned, -turned])
     admissible = candidates[np.all(candidates @ A.T >= 0, axis=1)]
     return np.asarray(A @ admissible.sum(axis=0) > 0)
-
-
-# -- the linear programmes -----------------------------------------------------------------------------------
 
 
 @given(labelled_line)
@@ -57,11 +48,25 @@ def test_programmes_agree_with_brute_force_through_the_origin(points: list[tuple
     assert is_separable(X, y, fit_intercept=False) == expected.all()
 
 
-def test_exclusive_or_is_not_separable_until_its_product_is_added() -> None:
-    y = np.array([-1, 1, 1, -1])
-    assert not is_separable(CORNERS, y)
-    assert not separated_points(signed_points(CORNERS, y)).any()
-    assert is_separable(np.column_stack([CORNERS, CORNERS.prod(axis=1)]), y)
+LINE, PAIR = [[0.0], [0.0], [1.0], [-2.0]], [[0.0, 0.0], [1.0, 2.0]]
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "intercept", "apart"),
+    [
+        (CORNERS, [-1, 1, 1, -1], True, [False] * 4),  # exclusive or, and the same with its product
+        (np.column_stack([CORNERS, CORNERS.prod(axis=1)]), [-1, 1, 1, -1], True, [True] * 4),
+        (LINE, [-1, 1, 1, -1], True, [False, False, True, True]),  # some can be told from the rest
+        (PAIR, [1, 1], False, [False, True]),  # a point at the origin is on every line through it
+        (PAIR, [1, 1], True, [True, True]),
+        ([[-1.0], [1.0], [1e12]], [-1, 1, 1], False, [True] * 3),  # one far out does not hide the others
+        ([[-1.0], [1.0], [1e12]], [1, 1, 1], False, [False] * 3),
+    ],
+)
+def test_small_cases_by_hand_also_in_sparse_rows(X: Any, y: Any, intercept: bool, apart: list[bool]) -> None:
+    A = signed_points(X, y, fit_intercept=intercept)
+    assert separated_points(A).tolist() == separated_points(sparse.csr_array(A)).tolist() == apart
+    assert is_separable(X, y, fit_intercept=intercept) == all(apart)
 
 
 @pytest.mark.parametrize("gap", [1.0, 1e-3, 1e-6])
@@ -71,31 +76,6 @@ def test_units_do_not_matter_and_small_gaps_count(gap: float, scale: float) -> N
     assert is_separable(x, [-1, -1, 1, 1])
     assert separated_points(signed_points(x, [-1, -1, 1, 1])).all()
     assert not is_separable(x, [-1, 1, -1, 1])
-
-
-def test_a_point_far_out_does_not_hide_the_others() -> None:
-    far = np.array([[-1.0], [1.0], [1e12]])
-    for y, apart in (([-1, 1, 1], True), ([1, 1, 1], False)):
-        assert is_separable(far, y, fit_intercept=False) == apart
-        assert separated_points(signed_points(far, y, fit_intercept=False)).all() == apart
-
-
-def test_some_points_can_be_told_from_the_rest() -> None:
-    x = np.array([[0.0], [0.0], [1.0], [-2.0]])
-    assert separated_points(signed_points(x, [-1, 1, 1, -1])).tolist() == [False, False, True, True]
-    assert not is_separable(x, [-1, 1, 1, -1])
-
-
-def test_a_point_at_the_origin_is_on_every_line_through_it() -> None:
-    X = np.array([[0.0, 0.0], [1.0, 2.0]])
-    assert not is_separable(X, [1, 1], fit_intercept=False)
-    assert separated_points(signed_points(X, [1, 1], fit_intercept=False)).tolist() == [False, True]
-    assert is_separable(X, [1, 1])
-
-
-def test_sparse_rows_are_taken() -> None:
-    A = signed_points([[0.0], [0.0], [1.0]], [-1, 1, 1])
-    assert separated_points(sparse.csr_array(A)).tolist() == separated_points(A).tolist()
 
 
 @pytest.mark.parametrize("shift", [0.0, 1e6])
@@ -112,14 +92,11 @@ def test_dependent_columns_and_large_means_do_no_harm(shift: float) -> None:
 def test_basis_is_orthonormal_and_spans_the_columns() -> None:
     A = np.random.default_rng(1).normal(size=(9, 3)) * [1e-9, 1.0, 1e9] + [0, 1, 0]
     A = np.column_stack([A, A[:, 1] - A[:, 2] / 1e9])
-    Q = column_basis(A)
+    Q = perceptron.column_basis(A)
     assert Q.shape == (9, 3)
     assert np.allclose(Q.T @ Q, np.eye(3))
     assert np.allclose(Q @ (Q.T @ A), A, rtol=1e-9)
-    assert np.array_equal(column_basis(np.zeros((3, 2))), np.zeros((3, 1)))
-
-
-# -- Cover's count -------------------------------------------------------------------------------------------
+    assert np.array_equal(perceptron.column_basis(np.zeros((3, 2))), np.zeros((3, 1)))
 
 
 @pytest.mark.claim("LIN-35")
@@ -129,15 +106,14 @@ def test_cover_counts_the_separable_labellings(n: int, d: int, intercept: bool) 
     X = np.random.default_rng([n, d]).normal(size=(n, d))  # in general position with probability one
     count = sum(is_separable(X, y, fit_intercept=intercept) for y in product([-1.0, 1.0], repeat=n))
     assert count == cover_count(n, d, fit_intercept=intercept)
-    assert separable_probability(n, d, fit_intercept=intercept) == count / 2**n
+    assert perceptron.separable_probability(n, d, fit_intercept=intercept) == count / 2**n
 
 
 @given(st.integers(1, 60), st.integers(1, 20))
-def test_count_obeys_the_recursion_of_its_proof(n: int, d: int) -> None:
-    assert cover_count(n + 1, d + 1) == cover_count(n, d + 1) + cover_count(n, d)
+def test_count_is_its_formula(n: int, d: int) -> None:
     assert cover_count(n, d) == 2 * sum(comb(n - 1, k) for k in range(d + 1))
-    assert separable_probability(2 * (d + 1), d) == 0.5
-    assert separable_probability(n + 1, d) <= separable_probability(n, d) <= separable_probability(n, d + 1)
+    assert perceptron.separable_probability(n, d) == cover_count(n, d) / 2**n
+    assert perceptron.separable_probability(2 * (d + 1), d) == 0.5
 
 
 def test_failure_of_the_solver_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

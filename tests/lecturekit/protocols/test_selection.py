@@ -11,29 +11,16 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from lecturekit import data, metrics
+from lecturekit import data, metrics, protocols
 from lecturekit._typing import Array
-from lecturekit.protocols import (
-    Split,
-    error_rate,
-    grid,
-    group_kfold,
-    kfold,
-    mean_squared_error,
-    nested_cross_validate,
-    select,
-    stratified_kfold,
-    train_val_test,
-)
+from lecturekit.protocols import grid, group_kfold, kfold, nested_cross_validate, select, stratified_kfold
 
 X, Y, _ = data.breast_cancer()
 X, Y = X[:150], Y[:150]
 MODEL = KNeighborsClassifier()
 NEIGHBOURS = [1, 5, 40]
-
-
-def candidates() -> dict[str, Any]:
-    return grid(MODEL, n_neighbors=NEIGHBOURS)
+CANDIDATES = grid(MODEL, n_neighbors=NEIGHBOURS)
+GROUPS = np.arange(150) // 3
 
 
 def constant(value: float) -> Any:
@@ -59,12 +46,12 @@ def test_a_grid_has_all_combinations() -> None:
 @pytest.mark.claim("EVAL-09")
 @pytest.mark.parametrize("retrain", [True, False])
 def test_three_parts_and_the_third_is_not_touched(retrain: bool) -> None:
-    parts = train_val_test(12, 0.25, 0.25, rng=0)
+    parts = protocols.train_val_test(12, 0.25, 0.25, rng=0)
     y = np.full(12, np.nan)
     y[parts.trainval] = 2.0
     y[parts.test] = 1e9  # would show
     learners, table = {str(c): constant(c) for c in (5.0, 1.0, 3.0)}, np.arange(12.0)[:, None]
-    found = select(learners, table, y, parts, mean_squared_error, retrain=retrain)
+    found = select(learners, table, y, parts, protocols.mean_squared_error, retrain=retrain)
     assert found.scores.tolist() == [[9.0], [1.0], [1.0]]
     assert (found.name, found.best, found.score) == ("1.0", 1, 1.0)  # the first of the best
     assert found.retrained == retrain
@@ -73,14 +60,12 @@ def test_three_parts_and_the_third_is_not_touched(retrain: bool) -> None:
 
 
 def test_one_split_need_not_be_of_everything() -> None:
-    split = Split(train=np.array([0, 2]), test=np.array([5]))
-    found = select([constant(1.0)], np.arange(6.0)[:, None], np.ones(6), split, mean_squared_error)
-    assert found.model.trained_on == [0.0, 2.0, 5.0]
-    assert found.names == ("0",)
-    pairs: Any = [([0, 2], [5])]
-    table = np.arange(6.0)[:, None]
-    plain = select([constant(1.0)], table, np.ones(6), pairs, mean_squared_error, retrain=False)
-    assert plain.model.trained_on == [0.0, 2.0]
+    table, pairs = np.arange(6.0)[:, None], [([0, 2], [5])]
+    split = protocols.Split(train=np.array([0, 2]), test=np.array([5]))
+    for given, retrain, rows in ((split, True, [0.0, 2.0, 5.0]), (pairs, False, [0.0, 2.0])):
+        one: Any = given
+        found = select([constant(1.0)], table, np.ones(6), one, retrain=retrain)
+        assert (found.model.trained_on, found.names) == (rows, ("0",))
 
 
 def test_without_retraining_it_is_the_model_that_was_measured() -> None:
@@ -92,45 +77,34 @@ def test_without_retraining_it_is_the_model_that_was_measured() -> None:
         return lambda Z: np.full(len(Z), sign)
 
     table, y = np.zeros((40, 1)), np.repeat([1.0, -1.0, 1.0, -1.0], [10, 10, 15, 5])
-    split = Split(train=np.arange(20), test=np.arange(20, 40))
+    split = protocols.Split(train=np.arange(20), test=np.arange(20, 40))
     for _ in range(10):
         found = select([guess], table, y, split, retrain=False)
-        assert found.score == error_rate(y[20:], found.model(table[20:]))
+        assert found.score == protocols.error_rate(y[20:], found.model(table[20:]))
 
 
-def test_the_choice_watches_groups() -> None:
-    groups = np.arange(150) // 3
-    assert select(candidates(), X, Y, group_kfold(groups, 3), groups=groups).retrained
+def test_the_choice_watches_groups_and_is_that_of_a_grid_search() -> None:
+    assert select(CANDIDATES, X, Y, group_kfold(GROUPS, 3), groups=GROUPS).retrained
     with pytest.raises(ValueError, match="must not share a group"):
-        select(candidates(), X, Y, kfold(150, 3, rng=0), groups=groups)
-
-
-def test_cross_validation_chooses_as_grid_search_does() -> None:
+        select(CANDIDATES, X, Y, kfold(150, 3, rng=0), groups=GROUPS)
     folds = stratified_kfold(Y, 4, rng=0)
-    found = select(candidates(), X, Y, folds)
+    found = select(CANDIDATES, X, Y, folds)
     peer = GridSearchCV(MODEL, {"n_neighbors": NEIGHBOURS}, cv=folds).fit(X, Y)
     assert np.allclose(1 - found.means, peer.cv_results_["mean_test_score"])
     assert found.best == peer.best_index_
     assert np.array_equal(found.model.predict(X), peer.predict(X))
     with joblib.parallel_config("threading"):
-        assert np.array_equal(found.scores, select(candidates(), X, Y, folds, n_jobs=2).scores)
+        assert np.array_equal(found.scores, select(CANDIDATES, X, Y, folds, n_jobs=2).scores)
 
 
-def test_the_largest_may_be_the_best() -> None:
+def test_the_largest_may_be_the_best_and_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     folds = stratified_kfold(Y, 3, rng=1)
     model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=5000))
     learners = grid(model, logisticregression__C=[1e-4, 1.0])
-    found = select(learners, X, Y, folds, metrics.auc, largest=True, response="decision_function")
-    assert found.means[found.best] == found.means.max()
-    assert found.means.max() > found.means.min()
-
-
-def test_progress_counts_trainings(capsys: pytest.CaptureFixture[str]) -> None:
-    select(candidates(), X, Y, stratified_kfold(Y, 4, rng=0), progress=True)
-    assert "12/12" in capsys.readouterr().err
-
-
-# -- nested ------------------------------------------------------------------------------------------------
+    how: Any = {"largest": True, "response": "decision_function", "progress": True}
+    found = select(learners, X, Y, folds, metrics.auc, **how)
+    assert found.means[found.best] == found.means.max() > found.means.min()
+    assert "6/6" in capsys.readouterr().err
 
 
 def test_nested_is_scikit_learns() -> None:
@@ -139,11 +113,11 @@ def test_nested_is_scikit_learns() -> None:
     def inner(fit: Any) -> Any:
         return stratified_kfold(Y[fit], 4, rng=1)
 
-    found = nested_cross_validate(candidates(), X, Y, outer, inner)
+    found = nested_cross_validate(CANDIDATES, X, Y, outer, inner)
     expected, chosen = [], []
     for fit, test in outer:
         search = GridSearchCV(MODEL, {"n_neighbors": NEIGHBOURS}, cv=inner(fit)).fit(X[fit], Y[fit])
-        expected.append(error_rate(Y[test], search.predict(X[test])))
+        expected.append(protocols.error_rate(Y[test], search.predict(X[test])))
         chosen.append(search.best_params_["n_neighbors"])
     assert np.allclose(found.scores, expected)
     assert [int(name.split("=")[1]) for name in found.chosen] == chosen
@@ -151,27 +125,23 @@ def test_nested_is_scikit_learns() -> None:
     assert found.n_test.tolist() == [50, 50, 50]
     assert repr(found).startswith("Nested(mean=")
     with joblib.parallel_config("threading"):
-        again = nested_cross_validate(candidates(), X, Y, outer, inner, n_jobs=2)
+        again = nested_cross_validate(CANDIDATES, X, Y, outer, inner, n_jobs=2)
     assert np.array_equal(found.scores, again.scores)
 
 
 def test_groups_are_kept_whole_inside_and_outside() -> None:
-    groups = np.arange(150) // 3
     seen = []
 
     def inner(fit: Any) -> Any:
-        seen.append(len(np.unique(groups[fit])))
-        return group_kfold(groups[fit], 2)
+        seen.append(len(np.unique(GROUPS[fit])))
+        return group_kfold(GROUPS[fit], 2)
 
-    found = nested_cross_validate(candidates(), X, Y, group_kfold(groups, 5), inner, groups=groups)
-    assert len(found.scores) == 5
-    assert seen == [40] * 5
-    with pytest.raises(ValueError, match="must not share a group"):
-        nested_cross_validate(candidates(), X, Y, kfold(150, 5, rng=0), inner, groups=groups)
-    with pytest.raises(ValueError, match="must not share a group"):  # mixed inside only
-        nested_cross_validate(
-            candidates(), X, Y, group_kfold(groups, 5), lambda fit: kfold(len(fit), 2, rng=0), groups=groups
-        )
+    outer, mixed = group_kfold(GROUPS, 5), kfold(150, 5, rng=0)
+    found = nested_cross_validate(CANDIDATES, X, Y, outer, inner, groups=GROUPS)
+    assert (len(found.scores), seen) == (5, [40] * 5)
+    for out, within in ((mixed, inner), (outer, lambda fit: kfold(len(fit), 2, rng=0))):
+        with pytest.raises(ValueError, match="must not share a group"):
+            nested_cross_validate(CANDIDATES, X, Y, out, within, groups=GROUPS)
 
 
 def test_the_inner_score_flatters_and_the_outer_does_not() -> None:
@@ -185,9 +155,8 @@ def test_the_inner_score_flatters_and_the_outer_does_not() -> None:
     for seed in range(20):
         rng = np.random.default_rng([1, seed])
         Z, y = rng.normal(size=(60, 5)), rng.choice([-1, 1], size=60)
-        found = nested_cross_validate(
-            learners, Z, y, kfold(60, 3, rng=rng), lambda fit: kfold(len(fit), 2, rng=0)
-        )
+        folds = kfold(60, 3, rng=rng)
+        found = nested_cross_validate(learners, Z, y, folds, lambda fit: kfold(len(fit), 2, rng=0))
         inner.append(found.inner.mean())
         outer.append(found.mean)
     assert np.mean(inner) < 0.43

@@ -1,16 +1,14 @@
 """What lecturekit.rkhs refuses, and in which words."""
 
-# mypy: ignore-errors
-
 import numpy as np
 
 from lecturekit import data, kernels, rkhs
 from lecturekit.kernels import RBF, EditDistance, Linear
 from lecturekit.rkhs import Expansion
 from tests.support.border import swept
-from tests.support.refusals import Case, refused
+from tests.support.refusals import refused
 
-NAN = float("nan")
+ONES = np.ones((2, 1))
 WORDS = data.words("ab", 4)
 
 
@@ -18,17 +16,11 @@ def section(kernel: kernels.Kernel) -> Expansion:
     return Expansion(kernel, np.zeros((1, 1)), np.ones(1))
 
 
-CASES: list[Case] = [
-    (lambda: Expansion(RBF(), np.zeros((2, 1)), np.ones(3)), "coef must have shape (2,), got (3,); give"),
-    (lambda: Expansion(RBF(), np.zeros(2), np.ones(2)), "centers must be a matrix of shape (n, d), got"),
-    (lambda: rkhs.brownian(2).eigenfunctions(np.zeros((2, 1))), "x must be a vector of points on the"),
-    (lambda: rkhs.brownian(2).eigenfunctions(np.array([0.5, NAN])), "x must be finite, got 1 NaN or"),
-    (lambda: rkhs.gaussian(1.0, 1.0, 2).eigenfunctions(np.ones((2, 1))), "x must be a vector of points"),
+CASES = [
+    (lambda: rkhs.brownian(2).eigenfunctions(ONES), "x must be a vector of points on the"),
+    (lambda: rkhs.gaussian(1.0, 1.0, 2).eigenfunctions(ONES), "x must be a vector of points"),
     (lambda: rkhs.nystrom(RBF(), [[0.0]], [1.0], 1), "nodes must be a vector of points on the line, got"),
-    (
-        lambda: rkhs.nystrom(RBF(), [0.0], [1.0], 1).eigenfunctions(np.ones((2, 1))),
-        "x must be a vector of points on the line, got shape (2, 1); ravel it",
-    ),
+    (lambda: rkhs.nystrom(RBF(), [0.0], [1.0], 1).eigenfunctions(ONES), "x must be a vector of points on"),
     (lambda: section(RBF()).inner(section(Linear())), "both functions must belong to the space of one"),
     (lambda: section(RBF()) + section(Linear()), "only functions of one kernel add up, got"),
     (lambda: None * section(RBF()), "the factor must be a real number, got None; pass one real number"),
@@ -38,11 +30,9 @@ CASES: list[Case] = [
         "the kernel must be positive definite, got <f, f> = -0.0429 with EditDistance(gamma=1.0); such a",
     ),
     (lambda: rkhs.legendre_rule(0), "n must be a whole number >= 1, got 0; a rule needs at least one node"),
-    (lambda: rkhs.legendre_rule(3, -np.inf), "a must be a real number, got -inf; pass a finite number"),
     (lambda: rkhs.legendre_rule(3, 1.0, 1.0), "the interval needs ends a < b, got a = 1.0 and b = 1.0; swap"),
     (lambda: rkhs.hermite_rule(0), "n must be a whole number >= 1, got 0; a rule needs at least one node"),
     (lambda: rkhs.hermite_rule(3, -1.0), "sigma must be a number > 0, got -1; it is a standard deviation"),
-    (lambda: rkhs.nystrom(RBF(), [0.0, 1.0], [1.0], 1), "weights must have shape (2,), got (1,); give"),
     (lambda: rkhs.nystrom(RBF(), [0.0, 1.0], [1.0, 0.0], 1), "weights must be > 0, got 0; use a rule"),
     (lambda: rkhs.nystrom(RBF(), [0.0], [1.0], 0), "rank must be a whole number >= 1, got 0; ask for at"),
     (lambda: rkhs.nystrom(RBF(), [0.0, 1.0], [1.0, 1.0], 3), "rank must be at most the number of nodes"),
@@ -51,9 +41,6 @@ CASES: list[Case] = [
     (lambda: rkhs.gaussian(1.0, 0.0, 3), "sigma must be a number > 0, got 0; it is a standard deviation"),
     (lambda: rkhs.gaussian(1.0, 1.0, 0), "rank must be a whole number >= 1, got 0; ask for at least one"),
 ]
-
-test_message_is_raised = refused(CASES)
-
 LINE = np.array([0.0, 0.5, 2.0])
 CALLS = {
     "legendre_rule": {"n": 3, "a": 0.0, "b": 2.0},
@@ -63,4 +50,6 @@ CALLS = {
     "gaussian": {"gamma": 1.0, "sigma": 1.0, "rank": 2},
     "Expansion": {"kernel": RBF(), "centers": LINE[:, None], "coef": np.ones(3), "X": LINE[:, None]},
 }
+
+test_message_is_raised = refused(CASES)
 test_border = swept(rkhs, CALLS)

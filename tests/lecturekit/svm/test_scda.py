@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
-from sklearn.svm import LinearSVC
 
 from lecturekit import data, svm
 from lecturekit._typing import Array
@@ -29,30 +28,30 @@ Steps = Callable[..., Iterator[Iterate]]
 Solver = Callable[..., svm.SVMDual]
 
 
-def kernel_steps_of(X: Array, y: Array, C: Any, **options: Any) -> Iterator[Iterate]:
-    return scda_kernel_steps(X @ X.T, y, C, **options)
-
-
-def sparse_steps_of(X: Array, y: Array, C: Any, **options: Any) -> Iterator[Iterate]:
-    return scda_linear_steps(sparse.csr_array(X), y, C, **options)
-
-
-def solve_kernel(X: Array, y: Array, C: Any, **options: Any) -> svm.SVMDual:
-    return scda_kernel(X @ X.T, y, C, **options)
-
-
-def solve_sparse(X: Array, y: Array, C: Any, **options: Any) -> svm.SVMDual:
-    return scda_linear(sparse.csr_array(X), y, C, **options)
-
-
 def weights(found: svm.SVMDual) -> Array:
     """Return the weights, which a linear solver has."""
     assert found.w is not None
     return found.w
 
 
-each_way = pytest.mark.parametrize("steps", [kernel_steps_of, scda_linear_steps, sparse_steps_of])
-each_solver = pytest.mark.parametrize("solver", [solve_kernel, scda_linear, solve_sparse])
+each_way = pytest.mark.parametrize(
+    "steps",
+    [
+        lambda X, *rest, **options: scda_kernel_steps(X @ X.T, *rest, **options),
+        scda_linear_steps,
+        lambda X, *rest, **options: scda_linear_steps(sparse.csr_array(X), *rest, **options),
+    ],
+    ids=["kernel", "linear", "sparse"],
+)
+each_solver = pytest.mark.parametrize(
+    "solver",
+    [
+        lambda X, *rest, **options: scda_kernel(X @ X.T, *rest, **options),
+        scda_linear,
+        lambda X, *rest, **options: scda_linear(sparse.csr_array(X), *rest, **options),
+    ],
+    ids=["kernel", "linear", "sparse"],
+)
 
 
 def problem(seed: int, n: int = 20) -> tuple[Array, Array, Array]:
@@ -158,7 +157,7 @@ def test_optimum_is_that_of_the_box_problem(solver: Solver, both: bool, seed: in
     X, y, C = problem(seed)
     y = y if both else np.abs(y)  # without a bias one class is enough
     before = X.copy(), y.copy(), C.copy()
-    found = solver(X, y, C, tol=SOLVED, rng=seed)
+    found = solver(X, y, C, tol=SOLVED, rng=seed, max_iter=100_000)  # one problem of 400 takes 24,000 epochs
     assert all(np.array_equal(a, b) for a, b in zip((X, y, C), before, strict=True))
     assert found.converged
     assert np.isclose(found.dual, box_dual(X @ X.T, y, C), rtol=BOX)
@@ -184,15 +183,6 @@ def test_linear_kernel_and_sparse_versions_agree(seed: int) -> None:
 
 
 @pytest.mark.jit
-@pytest.mark.parametrize("C", [0.01, 0.3, 2.0])
-def test_solution_is_that_of_scikit_learn(C: float) -> None:
-    X, y, _ = problem(7, 60)
-    found = scda_linear(X, y, C, tol=SOLVED)
-    theirs = LinearSVC(loss="hinge", C=C, fit_intercept=False, tol=1e-10, max_iter=10**6, random_state=0)
-    assert np.allclose(weights(found), theirs.fit(X, y).coef_[0], atol=1e-5)  # their stopping rule is looser
-
-
-@pytest.mark.jit
 @small
 @given(seed=seeds)
 def test_shrinking_does_not_change_the_answer(seed: int) -> None:
@@ -203,27 +193,11 @@ def test_shrinking_does_not_change_the_answer(seed: int) -> None:
     assert np.allclose(weights(with_it), weights(without), atol=FROM_SOLVED)
 
 
-@small
-@given(seed=seeds, twice=st.integers(0, 19))
-def test_a_point_given_twice_is_a_point_with_twice_the_cost(seed: int, twice: int) -> None:
-    X, y, C = problem(seed)
-    index = np.append(np.arange(20), twice)
-    doubled = C.copy()
-    doubled[twice] *= 2
-    copied = scda_linear(X[index], y[index], C[index], tol=SOLVED)
-    assert np.allclose(weights(copied), weights(scda_linear(X, y, doubled, tol=SOLVED)), atol=FROM_SOLVED)
-
-
 @each_solver
-def test_class_weights_are_costs(solver: Solver) -> None:
-    X, y, _ = problem(2)
+def test_class_weights_are_costs_and_random_orders_come_from_rng(solver: Solver) -> None:
+    X, y, C = problem(2)
     weighted = solver(X, y, 0.5, class_weight={1: 4.0}, tol=SOLVED)
     assert np.allclose(weighted.f, solver(X, y, np.where(y > 0, 2.0, 0.5), tol=SOLVED).f, atol=FROM_SOLVED)
-
-
-@each_solver
-def test_random_orders_come_from_rng(solver: Solver) -> None:
-    X, y, C = problem(4)
     one, same = solver(X, y, C, rng=3), solver(X, y, C, rng=np.random.default_rng(3))
     assert np.array_equal(one.alpha, same.alpha)
     assert not np.array_equal(one.alpha, solver(X, y, C, rng=4).alpha)
@@ -247,18 +221,13 @@ def test_a_zero_row_pays_its_cost(solver: Solver, place: int) -> None:
 
 
 @pytest.mark.jit
-def test_nothing_but_a_zero() -> None:
+def test_nothing_but_a_zero_and_entries_stored_in_parts() -> None:
     for found in (scda_kernel([[0.0]], [1], 2.0), scda_linear([[0.0]], [-1], 2.0)):
         assert (found.alpha.tolist(), found.gap, found.converged) == ([2.0], 0.0, True)
     empty = scda_linear(sparse.csr_array((2, 3)), [1, -1], 2.0)
     assert empty.alpha.tolist() == [2, 2]
-
-
-@pytest.mark.jit
-def test_entries_stored_in_parts_are_one_entry() -> None:
     parts = sparse.csr_array((np.ones(4), np.array([0, 0, 1, 1]), np.array([0, 2, 4])), shape=(2, 2))
-    found = scda_linear(parts, [1, -1], 10.0)
-    assert np.allclose(found.alpha, 0.25)
+    assert np.allclose(scda_linear(parts, [1, -1], 10.0).alpha, 0.25)
     assert parts.nnz == 4  # the caller's matrix is left alone
 
 
@@ -271,18 +240,15 @@ def test_tiny_and_huge_costs(solver: Solver, C: float, dual: float) -> None:
     assert abs(found.gap) <= SOLVED * 4 * max(C, 1) ** 0.5
 
 
-def test_indefinite_matrix_ends_in_a_feasible_point() -> None:
-    K = EditDistance()(data.words("ab", 3)) - 0.5 * np.eye(15)
-    found = scda_kernel(K, np.where(np.arange(15) % 2, 1, -1), 3.0, max_iter=200)
-    assert np.all((found.alpha >= 0) & (found.alpha <= 3))
-    assert found.converged == (found.violation <= 1e-3)
-
-
-def test_strings() -> None:
+def test_strings_and_an_indefinite_matrix_which_ends_in_a_feasible_point() -> None:
     words = data.words("ab", 3)
     y = np.array([1.0 if word.count("a") > word.count("b") else -1.0 for word in words])
     by_kernel = scda_kernel(EditDistance(), y, 1.0, X=words, tol=SOLVED)
     assert np.allclose(by_kernel.f, scda_kernel(EditDistance()(words), y, 1.0, tol=SOLVED).f)
+    K = EditDistance()(words) - 0.5 * np.eye(15)
+    found = scda_kernel(K, np.where(np.arange(15) % 2, 1, -1), 3.0, max_iter=200)
+    assert np.all((found.alpha >= 0) & (found.alpha <= 3))
+    assert found.converged == (found.violation <= 1e-3)
 
 
 @pytest.mark.jit

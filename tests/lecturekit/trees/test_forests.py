@@ -9,14 +9,10 @@ from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.tree import DecisionTreeClassifier
 
-from lecturekit import data
 from lecturekit._typing import Array
 from lecturekit.trees import ExtraTrees, RandomForest
 from lecturekit.trees._forests import Forest, grow_forest
 from tests.support.oracles import overlapping
-
-CLASSIFIERS = [RandomForest(5), ExtraTrees(5)]
-each_classifier = pytest.mark.parametrize("model", CLASSIFIERS, ids=lambda model: type(model).__name__)
 
 
 def noisy_sum(seed: int, n: int = 120, d: int = 4) -> tuple[Array, Array]:
@@ -27,17 +23,12 @@ def noisy_sum(seed: int, n: int = 120, d: int = 4) -> tuple[Array, Array]:
 
 
 def grown(X: Array, z: Array, seed: int = 0, **how: Any) -> Forest:
-    """Grow a forest from a seed."""
     return grow_forest(X, z, rng=np.random.default_rng(seed), **how)
 
 
-# -- the forest ----------------------------------------------------------------------------------------------
-
-
 def test_forest_without_randomness_is_one_tree_of_least_gini_impurity() -> None:
-    X, y = make_classification(
-        150, 4, n_informative=4, n_redundant=0, n_classes=3, n_clusters_per_class=1, random_state=0
-    )
+    X, z = noisy_sum(0, n=150)
+    y = np.digitize(z[:, 0], [1.7, 2.3])
     forest = grown(X, np.eye(3)[y], n_trees=3, bootstrap=False, depth=3, min_leaf=2)
     theirs = DecisionTreeClassifier(max_depth=3, min_samples_leaf=2, random_state=0).fit(X, y)
     assert np.allclose(forest(X), theirs.predict_proba(X))
@@ -61,15 +52,6 @@ def test_out_of_bag_is_the_mean_of_the_trees_that_did_not_see_a_point(columns: i
     assert all(tree.count[0] == 30 for tree in forest.trees)
 
 
-def test_a_draw_leaves_out_one_point_in_e() -> None:
-    X, z = noisy_sum(2, n=200)
-    left_out = grown(X, z, n_trees=100, depth=1).left_out
-    assert left_out.mean() / 100 == pytest.approx((1 - 1 / 200) ** 200, abs=0.005)
-
-
-# -- what randomness does ------------------------------------------------------------------------------------
-
-
 def spread(**how: Any) -> float:
     """Return the variance of a forest's answers over training sets, averaged over points."""
     Z = np.random.default_rng(99).random((30, 4))
@@ -91,7 +73,7 @@ def test_trees_of_a_forest_differ_by_sample_features_and_thresholds(how: Any) ->
     assert (len(thresholds) > 1) is bool(how)
 
 
-@each_classifier
+@pytest.mark.parametrize("model", [RandomForest(5), ExtraTrees(5)], ids=str)
 def test_seeds_and_the_default_number_of_features(model: Any) -> None:
     X, z = noisy_sum(7, d=9)
     y = np.digitize(z[:, 0], [4.0, 5.0])
@@ -103,23 +85,17 @@ def test_seeds_and_the_default_number_of_features(model: Any) -> None:
         assert not np.array_equal(clone(model).set_params(**other).fit(X, y).forest_(Z), asked)
 
 
-# -- the estimators ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.compiled
-@pytest.mark.parametrize(
-    ("ours", "theirs"), [(RandomForest, sk.RandomForestClassifier), (ExtraTrees, sk.ExtraTreesClassifier)]
-)
-def test_classifiers_do_as_well_as_scikit_learns_with_trees_as_large(ours: Any, theirs: Any) -> None:
+@pytest.mark.parametrize("ours", [RandomForest, ExtraTrees])
+def test_classifiers_do_as_well_as_scikit_learns_with_trees_as_large(ours: Any) -> None:
     X, y = make_classification(800, 8, n_informative=5, flip_y=0.1, random_state=0)
     model = ours(40).fit(X[:200], y[:200])
+    theirs = getattr(sk, f"{ours.__name__}Classifier")
     peers = [theirs(40, max_features=3, random_state=seed).fit(X[:200], y[:200]) for seed in range(3)]
     scores = [peer.score(X[200:], y[200:]) for peer in peers]
     assert model.score(X[200:], y[200:]) == pytest.approx(np.mean(scores), abs=0.03)
-    leaves = [tree.get_n_leaves() for peer in peers for tree in peer.estimators_]
-    assert np.mean([tree.n_leaves for tree in model.forest_.trees]) == pytest.approx(
-        np.mean(leaves), rel=0.06
-    )
+    leaves = np.mean([tree.get_n_leaves() for peer in peers for tree in peer.estimators_])
+    assert np.mean([tree.n_leaves for tree in model.forest_.trees]) == pytest.approx(leaves, rel=0.06)
 
 
 @pytest.mark.compiled
@@ -127,10 +103,8 @@ def test_error_out_of_bag_is_that_on_new_points() -> None:
     X, y = make_classification(1200, 6, n_informative=4, flip_y=0.2, random_state=1)
     parts = [(X[start : start + 150], y[start : start + 150]) for start in range(0, 450, 150)]
     models = [RandomForest(40, features=2, random_state=k).fit(*part) for k, part in enumerate(parts)]
-    likewise: Any = {"max_features": 2, "oob_score": True}
-    theirs = [
-        sk.RandomForestClassifier(40, random_state=k, **likewise).fit(*part) for k, part in enumerate(parts)
-    ]
+    peers = [sk.RandomForestClassifier(40, max_features=2, oob_score=True, random_state=k) for k in range(3)]
+    theirs = [peer.fit(*part) for peer, part in zip(peers, parts, strict=True)]
     out_of_bag = np.mean([model.oob_error_ for model in models])
     new = np.mean([1 - model.score(X[600:], y[600:]) for model in models])
     assert out_of_bag == pytest.approx(new, abs=0.05)
@@ -138,7 +112,7 @@ def test_error_out_of_bag_is_that_on_new_points() -> None:
     assert all(model.score(*part) > 0.98 for model, part in zip(models, parts, strict=True))
 
 
-def test_error_out_of_bag_is_a_mean_over_the_points_left_out() -> None:
+def test_error_out_of_bag_is_a_mean_over_points_left_out_and_extra_trees_see_all() -> None:
     X, z = noisy_sum(8, n=40)
     y = z[:, 0] > 2
     for trees in (1, 30):
@@ -149,20 +123,7 @@ def test_error_out_of_bag_is_a_mean_over_the_points_left_out() -> None:
     lonely = RandomForest(3).fit([[1.0]], ["a"])
     assert np.isnan(lonely.oob_error_)
     assert lonely.predict([[5.0]]).tolist() == ["a"]
-
-
-@each_classifier
-def test_any_labels_and_several_classes(model: Any) -> None:
-    X, y = data.digits(0, 1, 2)
-    names = np.array(["zero", "one", "two"])[y.astype(int)]
-    fitted = clone(model).fit(X[::4], names[::4])
-    assert fitted.classes_.tolist() == ["one", "two", "zero"]
-    assert fitted.predict_proba(X[1::4]).shape == (len(X[1::4]), 3)
-    assert fitted.score(X[1::4], names[1::4]) > 0.9
-
-
-def test_extra_trees_see_all_points_and_learn_them_by_heart() -> None:
-    X, y = overlapping(2, 50)
-    model = ExtraTrees(4).fit(X, y)
-    assert model.score(X, y) == 1.0
+    clouds = overlapping(2, 50)
+    model = ExtraTrees(4).fit(*clouds)
+    assert model.score(*clouds) == 1.0
     assert not hasattr(model, "oob_error_")
