@@ -26,6 +26,7 @@ from typing import Any
 
 import matplotlib
 import yaml
+from threadpoolctl import threadpool_limits
 
 from bookkit import ROOT
 from bookkit.pages import warm
@@ -34,6 +35,7 @@ from bookkit.pages.register import CHECK_TAG, Register, scan
 
 FILE = "variants.yml"
 PROCESSOR_S = 120  # for a variant: some loop for ever
+PATIENCE_S = 1200  # and by the clock, with ample room for a busy host: some wait for ever
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -160,6 +162,8 @@ def _verdict(one: Plan, cells: Sequence[Cell], names: dict[str, Any]) -> tuple[b
     """Be the copy: say whether a check of the claim fails, as an assertion."""
     resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_S, PROCESSOR_S))
     signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.alarm(PATIENCE_S)
     for index in range(one.start, one.checks[-1] + 1):
         try:
             _execute(one.source if index == one.start else cells[index].source, names)
@@ -212,7 +216,9 @@ def run_apart(page: pathlib.Path, variants: Sequence[Variant]) -> list[Outcome]:
 
 
 def _answer(answers: Connection, page: pathlib.Path, variants: Sequence[Variant]) -> None:
-    """Be that process."""
+    """Be that process: with one thread, since a copy would wait for ever for a pool that stayed behind."""
+    os.environ["OMP_NUM_THREADS"] = "1"  # for what is loaded later
+    threadpool_limits(1)
     warnings.simplefilter("ignore")
     matplotlib.use("agg")
     os.chdir(ROOT)

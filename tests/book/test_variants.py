@@ -77,6 +77,19 @@ def test_a_variant_that_loops_is_ended(page: pathlib.Path, monkeypatch: pytest.M
     assert "ran too long" in outcome.words
 
 
+def test_a_variant_that_waits_is_ended(page: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(variants, "PATIENCE_S", 1)
+    (outcome,) = variants.run_page(page, [toy("wait", "bound = 1 / 2", "import time; time.sleep(600)")])
+    assert not outcome.refused
+    assert "ran too long" in outcome.words
+
+
+def test_a_page_that_branches_has_one_thread(page: pathlib.Path) -> None:
+    several = "any(pool['num_threads'] > 1 for pool in threadpoolctl.threadpool_info())"
+    wrong_if_one = toy("threads", "bound = 1 / 2", f"import threadpoolctl; bound = 1 if {several} else 1 / 3")
+    assert [outcome.refused for outcome in variants.run_apart(page, [wrong_if_one])] == [True]
+
+
 @pytest.mark.parametrize(("text", "count"), [("bound", 3), ("nowhere", 0)])
 def test_a_text_that_does_not_stand_once_is_an_error(page: pathlib.Path, text: str, count: int) -> None:
     cells = [cell for cell in read_cells(page) if cell.is_code]
