@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 from bookkit import ROOT
 from bookkit.extensions.moved import is_moved
@@ -150,11 +150,16 @@ class Visit:
             "console", lambda m: self.faults.append(f"console: {m.text}") if m.type == "error" else None
         )
         self.page.on("pageerror", lambda error: self.faults.append(f"exception: {error}"))
-        self.page.on("requestfailed", lambda request: self.faults.append(f"failed: {request.url}"))
+        self.page.on("requestfailed", self.check_failure)
         self.page.on("request", lambda request: self.check_host(request.url))
         self.page.on(
             "response", lambda r: self.faults.append(f"{r.status}: {r.url}") if r.status >= 400 else None
         )
+
+    def check_failure(self, request: Request) -> None:
+        """Note a request that failed, but for those that the browser gives up when we leave a page."""
+        if request.failure != "net::ERR_ABORTED":
+            self.faults.append(f"failed: {request.url}: {request.failure}")
 
     def check_host(self, url: str) -> None:
         """Note a request that leaves the site."""

@@ -13,8 +13,10 @@ from lecturekit import kernels
 from tests.browser.test_reading import SHIFT, SHIFTS
 
 CHAPTER = "book/06-duality.html"
-LOOKS = """() => [...document.querySelectorAll('body, body *')].filter(
-    node => !node.closest('mjx-container, .terms')).slice(0, 700).map(node => {
+# Of elements that have the same name and class, in the same kind of element, one is looked at.
+LOOKS = """() => [...new Map([...document.querySelectorAll('body, body *')].filter(
+    node => !node.closest('mjx-container, .terms')).map(node => [[node, node.parentElement].map(
+        one => one.tagName + one.className).join(), node])).values()].map(node => {
     const style = getComputedStyle(node), names = [...style].filter(name => !name.startsWith('--')).sort();
     return node.tagName + names.map(name => name + style.getPropertyValue(name)).join();
 })"""

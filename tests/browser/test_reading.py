@@ -1,7 +1,10 @@
 """The pages of chapters in the form of folders, as a reader uses them: old links, badges, length, weight."""
 
+import functools
+import json
+import pathlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -10,11 +13,13 @@ from bookkit import ROOT
 from bookkit.pages import limits
 from bookkit.pages import register as reg
 from bookkit.pages.chapters import chapter_of, in_folder, page_name, paired_pages
+from bookkit.site.shots import SITE
 
 PAGES = [page for page in paired_pages(ROOT / "book") if in_folder(page)]
 CHAPTERS = sorted(set(map(chapter_of, PAGES)))
 BOOK = reg.scan(ROOT)
 CLAIMS = {name: [claim for claim in BOOK.due if claim.chapter == name] for name in CHAPTERS}
+MOVED = re.compile(r"data-places>(.*?)</script>", re.S)
 HEIGHT = 800
 BYTES = 2_000_000
 SHIFT = 0.05
@@ -43,6 +48,18 @@ ON_TARGET = """name => {
     const seen = (top > -2 && top < 160) || (end && top > 0 && top < innerHeight);
     return target.checkVisibility() && seen ? '' : `at ${top} px`;
 }"""
+LANDS = f"""async name => {{
+    location.hash = '';
+    location.hash = name;
+    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return ({ON_TARGET})(name);
+}}"""
+BADGES = rf"""() => [...document.querySelectorAll('article .badge')].flatMap(badge => {{
+    const link = badge.querySelector("a[href*='B-claims.html#list-']");
+    const words = (badge.querySelector('summary') ?? badge).innerText;
+    return link ? [{{ words, leads: link.hash.slice(1), folds: badge.tagName === 'DETAILS',
+                      id: words.match(/{reg.ID}/)?.[0] ?? '' }}] : [];
+}})"""
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +68,14 @@ def page(contexts: dict[str, BrowserContext]) -> Iterator[Page]:
     page.set_viewport_size({"width": 1280, "height": HEIGHT})
     yield page
     page.close()
+
+
+@functools.cache
+def places(chapter: str) -> dict[str, str]:
+    """Read where each old anchor of a chapter leads: the page at the old address, which a test follows, says it."""
+    table = MOVED.search((SITE / "book" / f"{chapter}.html").read_text(encoding="utf-8"))
+    assert table is not None
+    return dict(json.loads(table[1]))
 
 
 def longest_stretch(top: float, bottom: float, places: list[list[float]]) -> float:
@@ -68,83 +93,67 @@ def test_the_longest_stretch_is_found() -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=page_name)
-def test_a_page_is_a_sitting_and_light(page: Page, address: str, path: object) -> None:
-    """Its height, the distance of its pictures, its weight, and that nothing moves while it loads."""
-    name = page_name(path)  # type: ignore[arg-type]
+def test_a_page_is_a_sitting_its_badges_lead_on_and_old_addresses_land(
+    page: Page, address: str, path: pathlib.Path
+) -> None:
+    """All in one visit: what a page asks and weighs, and for each of its claims badge, list and old address."""
+    name = page_name(path)
     page.goto(f"{address}book/{name}.html", wait_until="networkidle")
+    faults = [*sitting(page, limits.excuses(path))]
+    badges = {badge["id"]: badge for badge in page.evaluate(BADGES)}
+    for claim in CLAIMS[chapter_of(path)]:
+        moved = places(chapter_of(path)).get(claim.id.lower(), "")
+        badge = badges.get(claim.id)
+        if badge:
+            if badge["leads"] != f"list-{claim.id.lower()}":
+                faults.append(f"{claim.id}: its badge leads to {badge['leads']}")
+            folded = badge["folds"] and badge["words"].startswith("✓ checked")
+            if BOOK.checking_cells(claim.id) and not folded:
+                faults.append(f"{claim.id}: its check is not folded into its badge")
+        if (moved.partition("#")[0] == f"{path.stem}.html") != bool(badge):
+            faults.append(f"{claim.id}: {'a' if badge else 'no'} badge here, but the old address leads to {moved}")
+        if badge and (found := page.evaluate(LANDS, moved.partition("#")[2])):
+            faults.append(f"{claim.id}: {found}")
+    assert not faults, f"{name}: " + "; ".join(faults)
+
+
+def sitting(page: Page, excused: Mapping[str, str]) -> Iterator[str]:
+    """Say what the open page has too much of: height, distance of its pictures, weight, movement."""
     top, bottom, places = page.evaluate(LANDMARKS)
-    excused, faults = limits.excuses(path), []  # type: ignore[arg-type]
     screens, apart = (bottom - top) / HEIGHT, longest_stretch(top, bottom, places) / HEIGHT
     if screens > limits.SCREENS and "screens" not in excused:
-        faults.append(f"{screens:.1f} screens, {limits.SCREENS} at most")
+        yield f"{screens:.1f} screens, {limits.SCREENS} at most"
     if apart > limits.PICTURES and "pictures" not in excused:
-        faults.append(f"{apart:.1f} screens without a picture, {limits.PICTURES} at most")
+        yield f"{apart:.1f} screens without a picture, {limits.PICTURES} at most"
     weight = page.evaluate(
         "() => ['navigation', 'resource'].flatMap(kind => performance.getEntriesByType(kind))"
         ".reduce((sum, entry) => sum + entry.decodedBodySize, 0)"
     )
     if weight > BYTES:
-        faults.append(f"{weight:,} bytes, {BYTES:,} at most")
-    shift = page.evaluate(SHIFTS)
-    if shift >= SHIFT:
-        faults.append(f"a layout shift of {shift:.3f}, below {SHIFT}")
-    assert not faults, f"{name}: " + "; ".join(faults)
+        yield f"{weight:,} bytes, {BYTES:,} at most"
+    if (shift := page.evaluate(SHIFTS)) >= SHIFT:
+        yield f"a layout shift of {shift:.3f}, below {SHIFT}"
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_old_addresses_lead_to_the_claims(page: Page, address: str, chapter: str) -> None:
-    faults = []
-    for claim in CLAIMS[chapter]:
-        page.goto(f"{address}book/{chapter}.html#{claim.id}")
-        page.wait_for_url(f"**/{chapter}/*.html#*")
-        page.wait_for_load_state()
-        anchor = page.url.partition("#")[2]
-        if anchor.lower().removeprefix("equation-") != claim.id.lower():
-            faults.append(f"{claim.id} leads to {page.url}")
-        if found := page.evaluate(ON_TARGET, anchor):
-            faults.append(f"{claim.id}: {found}")
-    assert not faults, "\n".join(faults)
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_every_claim_has_a_badge_that_leads_to_the_list_and_back(
+def test_an_old_address_leads_on_and_the_list_leads_to_the_claims(
     page: Page, address: str, chapter: str
 ) -> None:
-    faults, listed = [], f"{address}book/B-claims.html"
-    page.goto(listed)
-    links = page.evaluate(
-        "() => [...document.querySelectorAll('dl.claims dt a')].map(a => [a.innerText, a.href])"
-    )
-    back = dict(links)
-    badges: dict[str, tuple[str, str, bool]] = {}
-    for path in PAGES:
-        if chapter_of(path) == chapter:
-            page.goto(f"{address}book/{page_name(path)}.html")
-            for badge in page.locator("article .badge").all():
-                link = badge.locator("a[href*='B-claims.html#list-']")
-                if link.count():
-                    words = (
-                        badge.locator("summary").inner_text()
-                        if badge.locator("summary").count()
-                        else badge.inner_text()
-                    )
-                    found = re.search(reg.ID, words)
-                    assert found is not None, words
-                    address_of = str(link.first.get_attribute("href"))
-                    badges[found[0]] = (
-                        words,
-                        address_of.partition("#")[2],
-                        badge.evaluate("b => b.tagName") == "DETAILS",
-                    )
-    for claim in CLAIMS[chapter]:
-        words, anchor, folds = badges.get(claim.id, ("", "", False))
-        if anchor != f"list-{claim.id.lower()}":
-            faults.append(f"{claim.id}: its badge leads to {anchor or 'nothing'}")
-        if BOOK.checking_cells(claim.id) and not (folds and words.startswith("✓ checked")):
-            faults.append(f"{claim.id}: its check is not folded into its badge")
-        if not re.search(rf"/{chapter}/[\w-]+\.html#(equation-)?{claim.id}$", back.get(claim.id, ""), re.I):
-            faults.append(f"{claim.id}: the list leads to {back.get(claim.id)}")
+    """The page at the old address does the same for each anchor; one is followed in the browser."""
+    page.goto(f"{address}book/B-claims.html")
+    links = "() => [...document.querySelectorAll('dl.claims dt a')].map(a => [a.innerText, a.href])"
+    listed = dict(page.evaluate(links))
+    faults = [
+        f"{claim.id}: old address {places(chapter).get(claim.id.lower())}, list {listed.get(claim.id)}"
+        for claim in CLAIMS[chapter]
+        if not listed.get(claim.id, "-").endswith(f"/{chapter}/{places(chapter).get(claim.id.lower())}")
+    ]
     assert not faults, "\n".join(faults)
+    last = CLAIMS[chapter][-1].id
+    page.goto(f"{address}book/{chapter}.html#{last}")
+    page.wait_for_url(f"**/{chapter}/{places(chapter)[last.lower()]}")
+    page.wait_for_load_state()
+    assert not page.evaluate(ON_TARGET, page.url.partition("#")[2])
 
 
 def a_check(page: Page, address: str) -> str:
