@@ -211,6 +211,6 @@ def test_what_a_change_touches_the_nearest_first_in_the_graph_of_this_repository
     code |= {"book/01-b.md": "import lecturekit.b", "book/02-a.md": "import lecturekit.a"}
     assert changed.plan(["lecturekit/a.py"], code)["notebooks"] == ["book/02-a.ipynb", "book/01-b.ipynb"]
     steps = changed.reached(["lecturekit/svm/_smo.py"], changed.importers(changed.sources()))
-    assert (steps["lecturekit/svm/__init__.py"], steps["book/07-solvers.md"]) == (1, 2)
+    assert (steps["lecturekit/svm/__init__.py"], steps["book/07-solvers/smo.md"]) == (1, 2)
     assert "tests/lecturekit/svm/test_smo.py" in steps
     assert "lecturekit/penalized/_ridge.py" not in steps
