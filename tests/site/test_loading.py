@@ -17,7 +17,7 @@ PAGES = [page for page in SITE.rglob("*.html") if page.parent != SITE / "_static
 PAGES = [page for page in PAGES if page != SITE / "index.html"]  # it only leads elsewhere
 BLOCKING = re.compile(r"<script(?![^>]*\b(?:defer|async)\b)[^>]*\ssrc=[^>]*>|fontawesome|@import")
 TAG = re.compile(r'<meta (?:name|property)="([^"]+)" content="([^"]*)"')
-CHAPTER = (SITE / "book" / "06-duality.html").read_text(encoding="utf-8") if PAGES else ""
+CHAPTER = (SITE / "book" / "06-duality" / "subgradients.html").read_text(encoding="utf-8") if PAGES else ""
 
 
 def test_no_page_waits_for_a_script_or_loads_icons() -> None:
@@ -79,7 +79,7 @@ def test_sizes_are_those_of_the_files(tmp_path: Path) -> None:
 
 def test_images_of_a_chapter_have_sizes_and_all_but_the_first_wait() -> None:
     tags = re.findall(r"<img[^>]*>", CHAPTER.partition("<article")[2].partition("</article>")[0])
-    assert len(tags) > 5
+    assert len(tags) > 2
     assert all(re.search(r'\bwidth="\d+" height="\d+"', tag) for tag in tags)
     assert ['loading="lazy"' in tag for tag in tags] == [False] + [True] * (len(tags) - 1)
 
