@@ -139,7 +139,7 @@ def read_cells(path: pathlib.Path) -> list[Cell]:
     return list(_split(path.read_text(encoding="utf-8")))
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=512)  # all pages of the book
 def _split(text: str) -> tuple[Cell, ...]:
     """Split the text of a page; the pages are asked for again and again."""
     notebook = myst_to_notebook(text, add_source_map=True)

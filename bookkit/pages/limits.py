@@ -23,7 +23,7 @@ PICTURES = 3  # screens without a picture, a table, an example or a cell that sh
 ASSERTS = 10  # that are seen, in a chapter
 EXERCISES = 12  # at least, in a chapter
 
-APART = ("exercises", "solutions")
+APART = ("exercises", "solutions")  # also exercises-margin and its like, where a chapter has two halves
 MORE = re.compile(r"^% more (\w+): (\S+(?: \S+){3,})$", re.M)
 HIDDEN = {"hide-input", "hide-cell", "check"}
 SOLUTION = re.compile(r"\{solution-(start|end)\}")
@@ -77,7 +77,8 @@ def words(cells: Sequence[Cell]) -> int:
 def is_core(page: pathlib.Path) -> bool:
     """Whether a page of a folder is on the core path: neither further, nor one of exercises or solutions."""
     title = re.search(r"^# (.+)$", page.read_text(encoding="utf-8"), re.M)
-    return title is not None and not title[1].endswith("(further)") and page.stem not in APART
+    apart = page.stem.partition("-")[0] in APART
+    return title is not None and not title[1].endswith("(further)") and not apart
 
 
 def page_problems(page: pathlib.Path) -> Iterator[Problem]:

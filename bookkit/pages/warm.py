@@ -1,7 +1,8 @@
 """Processes that begin with what every page imports, so that a short page does not wait longer than it runs.
 
-A server imports once and computes nothing; each process is a copy of it, made by ``multiprocessing``. The
-kernels of nbval and the variants of claims start so. A page must still import what it uses.
+A server imports once, solves one tiny problem and draws one tiny picture, so that numba and Matplotlib
+have begun; that starts no thread. Each process is a copy of it, made by ``multiprocessing``. The kernels of
+nbval and the variants of claims start so. A page must still import what it uses.
 """
 
 import atexit
@@ -28,6 +29,7 @@ PRELOAD = (
     "lecturekit.bias_variance",
     "lecturekit.rkhs",
     "sklearn.datasets",
+    "bookkit.pages.warmth",
 )
 LAUNCHER = "ipykernel_launcher"
 INLINE = "module://matplotlib_inline.backend_inline"  # a kernel says so before anything imports Matplotlib

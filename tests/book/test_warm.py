@@ -3,12 +3,14 @@
 import importlib
 import os
 import pathlib
+import subprocess
 import sys
 from typing import Any
 
 import pytest
 from jupyter_client.manager import KernelManager
 
+from bookkit import ROOT
 from bookkit.pages import warm
 
 
@@ -24,6 +26,25 @@ def test_a_process_begins_with_what_pages_import_and_says_how_it_ended(tmp_path:
     process = warm.start(os._exit, 3)
     process.join()
     assert process.exitcode == 3
+
+
+def test_the_beginning_starts_no_thread_and_leaves_the_page_what_it_chooses() -> None:
+    """A copy of a process has none of its threads, and would wait for what they hold."""
+    code = """
+import importlib, os, sys
+from bookkit.pages import warm
+for name in warm.PRELOAD[:-1]: importlib.import_module(name)
+import matplotlib, numpy
+def state():
+    chosen = {**matplotlib.rcParams, "backend": "which a page says"}
+    return len(os.listdir("/proc/self/task")), chosen, numpy.random.get_state()[1].tolist()
+before = state()
+warmth = importlib.import_module(warm.PRELOAD[-1])
+assert state() == before
+points, letters = warmth.begin()
+assert points == 2 and letters > 1000
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
 def test_a_kernel_of_python_starts_so_draws_inline_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:

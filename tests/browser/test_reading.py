@@ -72,7 +72,7 @@ def page(contexts: dict[str, BrowserContext]) -> Iterator[Page]:
 
 @functools.cache
 def places(chapter: str) -> dict[str, str]:
-    """Read where each old anchor of a chapter leads: the page at the old address, which a test follows, says it."""
+    """Read where each old anchor of a chapter leads, from the page at the old address."""
     table = MOVED.search((SITE / "book" / f"{chapter}.html").read_text(encoding="utf-8"))
     assert table is not None
     return dict(json.loads(table[1]))
@@ -96,7 +96,7 @@ def test_the_longest_stretch_is_found() -> None:
 def test_a_page_is_a_sitting_its_badges_lead_on_and_old_addresses_land(
     page: Page, address: str, path: pathlib.Path
 ) -> None:
-    """All in one visit: what a page asks and weighs, and for each of its claims badge, list and old address."""
+    """All in one visit: what a page asks and weighs, and of each of its claims the badge and the address."""
     name = page_name(path)
     page.goto(f"{address}book/{name}.html", wait_until="networkidle")
     faults = [*sitting(page, limits.excuses(path))]
@@ -111,7 +111,7 @@ def test_a_page_is_a_sitting_its_badges_lead_on_and_old_addresses_land(
             if BOOK.checking_cells(claim.id) and not folded:
                 faults.append(f"{claim.id}: its check is not folded into its badge")
         if (moved.partition("#")[0] == f"{path.stem}.html") != bool(badge):
-            faults.append(f"{claim.id}: {'a' if badge else 'no'} badge here, but the old address leads to {moved}")
+            faults.append(f"{claim.id}: {'a' if badge else 'no'} badge, but the old address leads to {moved}")
         if badge and (found := page.evaluate(LANDS, moved.partition("#")[2])):
             faults.append(f"{claim.id}: {found}")
     assert not faults, f"{name}: " + "; ".join(faults)
