@@ -218,7 +218,7 @@ def separable_probability(n: int, d: int, *, fit_intercept: bool = True) -> floa
     >>> separable_probability(3, 2), separable_probability(6, 2), separable_probability(60, 2) < 1e-14
     (1.0, 0.5, True)
     """
-    return float(cover_count(n, d, fit_intercept=fit_intercept) / 2**n)
+    return cover_count(n, d, fit_intercept=fit_intercept) / 2 ** int(n)  # of any length: NumPy's would overflow
 
 
 # -- the algorithms ----------------------------------------------------------------------------------------

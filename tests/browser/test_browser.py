@@ -62,7 +62,8 @@ NEW_LOOKS = """known => {
     const seen = new Set(known), before = seen.size, behind = new Map([[null, '']]);
     const background = node => {
         if (!behind.has(node)) {
-            behind.set(node, background(node.parentElement) + getComputedStyle(node).backgroundColor);
+            const own = getComputedStyle(node).backgroundColor;  // what is clear paints nothing, however deep
+            behind.set(node, background(node.parentElement) + (own === 'rgba(0, 0, 0, 0)' ? '' : own));
         }
         return behind.get(node);
     };
@@ -70,7 +71,8 @@ NEW_LOOKS = """known => {
         const own = getComputedStyle(node), around = getComputedStyle(node.parentElement);
         const style = [own.color, own.fontSize, own.fontWeight, own.textDecorationLine, own.opacity];
         const place = [node.parentElement.className, around.color, background(node)];
-        return [node.tagName, node.className, ...style, ...place].join().replace(/\\s+/g, ' ');
+        const words = [node.tagName, node.className, ...style, ...place].join();
+        return words.replace(/\\btag_[\\w-]+/g, '').replace(/\\s+/g, ' ');  // tags name claims, not looks
     };
     const kinds = 'p, li:not(:has(li)), tr, dt, h2, h3, h4, .highlight, div.math';
     const parts = document.querySelectorAll(kinds);

@@ -12,7 +12,8 @@ from bookkit.site.shots import SITE
 from lecturekit import kernels
 from tests.browser.test_reading import SHIFT, SHIFTS
 
-CHAPTER = "book/06-duality.html"
+CHAPTER = "book/06-duality/kkt.html"
+LONG = "book/A-errata.html"  # headings of three ranks, and contents longer than a window
 # Of elements that have the same name and class, in the same kind of element, one is looked at.
 LOOKS = """() => [...new Map([...document.querySelectorAll('body, body *')].filter(
     node => !node.closest('mjx-container, .terms')).map(node => [[node, node.parentElement].map(
@@ -123,7 +124,7 @@ def test_a_word_shows_its_meaning_by_pointer_keyboard_and_finger(browser: Browse
 
 def test_the_contents_follow_the_reader(contexts: dict[str, BrowserContext], address: str) -> None:
     page = contexts["wide"].new_page()
-    page.goto(address + CHAPTER)
+    page.goto(address + LONG)
     last = page.locator(".bd-toc-nav a.nav-link").last
     page.evaluate("hash => { location.hash = hash; }", last.get_attribute("href"))
     page.wait_for_function("document.querySelector('.bd-sidebar-secondary').scrollTop > 100")
@@ -138,7 +139,7 @@ def test_headings_are_steps_and_lines_have_a_measure(
 ) -> None:
     page = contexts["wide"].new_page()
     page.set_viewport_size({"width": 1600, "height": 900})
-    page.goto(address + CHAPTER)
+    page.goto(address + LONG)
     size = "node => parseFloat(getComputedStyle(node).fontSize)"
     sizes = [page.locator(f"article {tag}").first.evaluate(size) for tag in ("h1", "h2", "h3", "p")]
     assert all(larger / smaller >= 1.15 for larger, smaller in itertools.pairwise(sizes)), sizes
