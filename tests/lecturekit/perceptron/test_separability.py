@@ -114,7 +114,8 @@ def test_count_is_its_formula(n: int, d: int) -> None:
     assert cover_count(n, d) == 2 * sum(comb(n - 1, k) for k in range(d + 1))
     assert perceptron.separable_probability(n, d) == cover_count(n, d) / 2**n
     assert perceptron.separable_probability(2 * (d + 1), d) == 0.5
-    assert perceptron.separable_probability(np.int64(70), d) == perceptron.separable_probability(70, d)
+    long: int = np.int64(70)  # type: ignore[assignment]
+    assert perceptron.separable_probability(long, d) == perceptron.separable_probability(70, d)
 
 
 def test_failure_of_the_solver_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
