@@ -1,17 +1,12 @@
-"""Badges: what a claim's fold holds and where it stands; the claims as objects of the search."""
-
-import re
+"""Badges: what a claim's fold holds and where it stands."""
 
 import pytest
 from docutils import nodes
 from docutils.utils import new_document
 
-from bookkit import ROOT
 from bookkit.extensions import badges, folds
 from bookkit.pages import register as reg
 from bookkit.pages.variants import Variant
-
-INDEX = ROOT / "_build" / "html" / "searchindex.js"
 
 
 def claim(name: str, kind: str = "theorem") -> reg.Claim:
@@ -136,11 +131,3 @@ def test_a_badge_stands_where_the_statement_ends(
     badges.place(dict(badges.statements(page, CLAIMS))[name], new)
     assert isinstance(new.parent, parent)
     assert new.parent.index(new) == index
-
-
-def test_every_claim_is_an_object_of_the_search() -> None:
-    found = reg.scan(ROOT)
-    text = INDEX.read_text(encoding="utf-8")
-    objects = text[text.index('"objects"') : text.index('"objnames"')]
-    missing = [claim.id for claim in found.due if not re.search(rf'"{claim.id}"', objects)]
-    assert not missing

@@ -256,3 +256,11 @@ def test_serve_says_that_the_port_is_taken(tmp_path: Path) -> None:
     assert result.returncode == 1
     assert f"Port {port} cannot be used" in result.stderr
     assert "make serve PORT=" in result.stderr
+
+
+def test_every_claim_is_an_object_of_the_search() -> None:
+    found = register.scan(ROOT)
+    text = (SITE / "searchindex.js").read_text(encoding="utf-8")
+    objects = text[text.index('"objects"') : text.index('"objnames"')]
+    missing = [claim.id for claim in found.due if not re.search(rf'"{claim.id}"', objects)]
+    assert not missing
