@@ -9,9 +9,8 @@ import pytest
 
 from bookkit import ROOT
 from bookkit.pages import chapter_map
-from bookkit.pages.chapters import chapter_pages, chapters_of, in_folder, read_cells
+from bookkit.pages.chapters import chapter_pages, chapters_of, listed_pages, read_cells
 from bookkit.pages.limits import is_core, words
-from bookkit.pages.rules import prose_of
 from coursekit.sets.source import read
 from tests.support.samples import write_chapter
 
@@ -40,7 +39,6 @@ def test_the_table_fits_references_and_titles_and_the_map_is_drawn_from_it_and_c
 
 WEEK = re.compile(r"^\| (\d+) \| ([^|]+) \| ([^|]+) \| ([\d.]+) \|$", re.M)
 SPEED = 2000  # words an hour, as the page says
-SECOND_HALF = "## From numbers to classes"
 
 
 def weeks() -> list[list[tuple[str, ...]]]:
@@ -60,16 +58,24 @@ def hours_of_set(stem: str) -> float:
 
 @functools.cache
 def reading_hours(chapter: str) -> float:
-    """Return how long a chapter, its core path, or a half of the first, takes to read."""
-    (name,) = (name for name in chapters_of(BOOK) if int(name[:2]) == int(chapter.split()[0]))
-    if in_folder(chapter_pages(BOOK, name)[0]):
-        assert chapter.partition(" ")[2] == "(core path)", "a plan says that it takes the core path"
-        return sum(words(read_cells(page)) for page in chapter_pages(BOOK, name) if is_core(page)) / SPEED
-    cells = [cell for page in chapter_pages(BOOK, name) for cell in read_cells(page)]
-    prose = "\n".join(prose_of(cell.source) for cell in cells if not cell.is_code)
-    first, heading, second = prose.partition(SECOND_HALF)
-    part = {"(regression)": first, "(classification)": heading + second}
-    return len(part.get(chapter.partition(" ")[2], prose).split()) / SPEED
+    """Return how long the core path of a chapter, or of a half of it, takes to read."""
+    number, _, part = chapter.partition(" ")
+    (name,) = (name for name in chapters_of(BOOK) if int(name[:2]) == int(number))
+    pages = [page for page in listed_pages(ROOT / "_toc.yml") if page.startswith(f"{name}/")]
+    if part != "(core path)":  # the name of a half, which ends with its exercises
+        end = pages.index(f"{name}/exercises-{part.strip('()')}")
+        before = [index for index in range(end) if "/solutions-" in pages[index]]
+        pages = pages[max(before, default=-1) + 1 : end]
+    files = [BOOK / f"{page}.md" for page in pages]
+    return sum(words(read_cells(page)) for page in files if is_core(page)) / SPEED
+
+
+def test_a_half_ends_with_its_exercises_and_two_make_the_chapter() -> None:
+    halves = [reading_hours(f"1 ({half})") for half in ("regression", "classification")]
+    assert sum(halves) == pytest.approx(reading_hours("1 (core path)"))
+    assert min(halves) > 1
+    with pytest.raises(ValueError, match="exercises-nothing"):
+        reading_hours("1 (nothing)")
 
 
 @pytest.mark.parametrize(("plan", "length"), [(0, 6), (1, 12)])
