@@ -218,8 +218,8 @@ def separable_probability(n: int, d: int, *, fit_intercept: bool = True) -> floa
     >>> separable_probability(3, 2), separable_probability(6, 2), separable_probability(60, 2) < 1e-14
     (1.0, 0.5, True)
     """
-    labellings = 2 ** int(n)  # Python's, of any length: NumPy's would overflow
-    return float(cover_count(n, d, fit_intercept=fit_intercept) / labellings)
+    separable = cover_count(n, d, fit_intercept=fit_intercept)
+    return float(separable / 2 ** int(n))  # Python's powers have any length: NumPy's would overflow
 
 
 # -- the algorithms ----------------------------------------------------------------------------------------
