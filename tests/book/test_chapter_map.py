@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from bookkit import ROOT
-from bookkit.pages import chapter_map
+from bookkit.pages import chapter_map, register
 from bookkit.pages.chapters import chapter_pages, chapters_of, listed_pages, read_cells
 from bookkit.pages.limits import is_core, words
 from coursekit.sets.source import read
@@ -189,3 +189,32 @@ def test_what_a_page_of_a_folder_leaves_out_is_caught(folders: pathlib.Path) -> 
     assert "chapter 2 refers to nothing in chapter 0" in report(folders)
     write_chapter(folders, "\n# Sails\n\n{eq}`eq-train`\n", "03-ships/sails.md")
     assert "chapter 3 refers to eq-train of chapter 1" in report(folders)
+
+
+SETS = sorted(path.parent.name for path in ROOT.glob("coursework/*/mutants.yml"))
+
+
+@functools.cache
+def stated() -> register.Register:
+    return register.scan(ROOT)
+
+
+def taught_on(claims: list[str], chapter: str) -> set[tuple[str, str]]:
+    """Return the titles and addresses of the pages of a chapter that state some claims."""
+    pages = {place.path for claim in claims for place in stated().stated[claim] if place.chapter == chapter}
+    titles = {
+        page: re.search(r"^# (.+?)(?: \(further\))?$", page.read_text(encoding="utf-8"), re.M)
+        for page in pages
+    }
+    return {(title[1], f"../{chapter}/{page.stem}.ipynb") for page, title in titles.items() if title}
+
+
+@pytest.mark.parametrize("stem", SETS)
+def test_each_goal_of_a_problem_set_leads_to_the_pages_that_teach_it(stem: str) -> None:
+    metadata = read(ROOT / "coursework" / stem).metadata
+    text = (ROOT / "coursework" / stem / f"{stem}.md").read_text(encoding="utf-8")
+    for goal in metadata["goals"]:
+        told = re.search(rf"^- {re.escape(goal['text'])} \((.+)\)[;.]$", text, re.M)
+        assert told, goal["text"]
+        links = set(re.findall(r"\[([^\]]+)\]\(([^)]+)\)", told[1]))
+        assert links == taught_on(goal["claims"], metadata["chapter"])
