@@ -1,18 +1,3 @@
-// A table or a formula that scrolls must be reachable by keyboard; the theme sees to code and outputs. (Where
-// MathJax draws the formulas in the page, it makes them all reachable.) First all boxes are measured and then
-// all changed: in turns, a change could cost a new layout each. An accent in the text may stick out a little.
-const makeReachable = (boxes) => {
-  const scroll = boxes.map((box) => box.scrollWidth - box.clientWidth > (box.localName === "span" ? 4 : 0));
-  boxes.forEach((box, place) => {
-    if (scroll[place]) { box.tabIndex = 0; } else { box.removeAttribute("tabindex"); }
-  });
-};
-const scrollable = window.MathJax ? ".pst-scrollable-table-container" : ".pst-scrollable-table-container, .math";
-const boxes = [...document.querySelectorAll(scrollable)];
-const observer = new ResizeObserver((entries) => makeReachable(entries.map(({ target }) => target)));
-boxes.forEach((box) => observer.observe(box));
-document.fonts.addEventListener("loadingdone", () => makeReachable(boxes));  // what is inside has a new width
-
 // A formula that is drawn has no text for the eye: who copies a passage gets its formulas as TeX.
 document.addEventListener("copy", (event) => {
   const selection = getSelection();
