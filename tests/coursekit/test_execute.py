@@ -313,7 +313,7 @@ def test_everything_dies_with_the_sandbox() -> None:
     message = {"do": "run", "show": False, "seconds": 5, "wait": 60, "id": "1"}
     message["source"] = "import subprocess; subprocess.Popen(['setsid', 'sleep', '293'])"
     child.exchange((json.dumps(message) + "\n").encode(), 60, 10**6)
-    assert sample.is_running("sleep 293")
+    assert sample.begins("sleep 293")
     child.close()
     assert sample.ends("sleep 293")
 

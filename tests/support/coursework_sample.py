@@ -4,7 +4,7 @@ import copy
 import json
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from coursekit.marking.execute import Limits, Starter, execute, sandboxed, verdicts
@@ -154,9 +154,21 @@ def is_running(command: str) -> bool:
     return command in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
 
 
+def begins(command: str, seconds: float = 30) -> bool:
+    """Whether there is such a process, once a busy machine has got round to starting it."""
+    return _waits_until(lambda: is_running(command), seconds)
+
+
 def ends(command: str, seconds: float = 30) -> bool:
     """Whether no such process is left, once a busy machine has got round to ending it."""
+    return _waits_until(lambda: not is_running(command), seconds)
+
+
+def _waits_until(holds: Callable[[], bool], seconds: float) -> bool:
+    """Ask again and again until something holds or time is up."""
     deadline = time.monotonic() + seconds
-    while is_running(command) and time.monotonic() < deadline:
+    while not holds():
+        if time.monotonic() >= deadline:
+            return False
         time.sleep(0.05)
-    return not is_running(command)
+    return True
