@@ -284,6 +284,23 @@ def test_the_keyboard_reaches_the_formulas_that_scroll(
     assert bool(reached) is some
 
 
+def test_what_is_folded_is_measured_when_it_unfolds_and_not_before(seen: Visit, address: str) -> None:
+    """To measure what is folded away a browser must lay it out, and the theme would measure all code."""
+    seen.open("phone", address + FEW[1])
+    seen.page.evaluate(SETTLED)
+    before, after = seen.page.evaluate("""async () => {
+        const folded = [...document.querySelectorAll('article details:not([open]) pre')];
+        const code = folded.filter(pre => !pre.parentElement.closest('details details'));
+        const before = code.filter(pre => pre.hasAttribute('tabindex')).length;
+        code.forEach(pre => { pre.closest('details').open = true; });
+        await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const wide = code.filter(pre => pre.scrollWidth > pre.clientWidth);
+        return [before, [wide.length, wide.filter(pre => pre.tabIndex === 0).length]];
+    }""")
+    assert before == 0
+    assert after[0] == after[1] > 0
+
+
 def test_formulas_are_copied_as_tex(seen: Visit, address: str) -> None:
     seen.open("wide", address + FEW[1])
     copied = seen.page.evaluate("""() => {
