@@ -164,6 +164,12 @@ def test_large_numbers_are_finite_even_if_their_sum_is_not_and_symmetry_forgives
         _check.symmetric(K)
 
 
+def test_a_vector_is_a_copy_unless_nobody_changes_it() -> None:
+    mine = np.ones(3)
+    assert not np.shares_memory(_check.vector(mine, 3, "y"), mine)
+    assert np.shares_memory(_check.vector(mine, 3, "y", copy=False), mine)
+
+
 def test_strings_come_from_any_sequence_numbers_are_plain_and_a_seed_becomes_a_generator() -> None:
     assert _check.strings(("a", "")) == _check.strings(np.array(["a", ""])) == ["a", ""]
     assert all(type(item) is str for item in _check.strings(np.array(["a", "b"])))

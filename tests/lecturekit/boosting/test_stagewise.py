@@ -173,3 +173,11 @@ def test_targets_may_be_perfectly_fitted() -> None:
     model = gradient_boosting(X, [1.0, 1.0, 5.0, 9.0], rounds=5, learning_rate=1.0)
     assert np.allclose(model(X), [1.0, 1.0, 5.0, 9.0])
     assert model.losses[-1] < 1e-25
+
+
+def test_a_function_that_fits_exactly_is_chosen() -> None:
+    X, y = np.arange(4.0)[:, None], np.array([0.0, 1.0, 4.0, 9.0])
+    fit = boosting.forward_stagewise(
+        X, y, SquaredError(), [lambda X: 0 * X[:, 0] + 1, lambda X: X[:, 0] ** 2], 1
+    )
+    assert fit.losses[-1] == 0.0  # no other is better, or equally good

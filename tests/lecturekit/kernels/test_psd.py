@@ -181,3 +181,9 @@ def test_factor_has_as_many_columns_as_the_rank(rank: int) -> None:
     assert Phi.shape == (5, rank)
     wanted = np.diag(sorted(eigenvalues, reverse=True)[:rank])  # orthogonal columns, the longest first
     assert np.allclose(Phi.T @ Phi, wanted.reshape(rank, rank), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("columns", [1, 3])
+def test_signs_are_fixed_for_any_number_of_columns(columns: int) -> None:
+    U = np.array([[-0.6, 0.8, -1.0], [0.8, 0.6, 0.1]])[:, :columns]
+    assert np.array_equal(kernels.orient(U), U * np.array([-1, 1, -1])[:columns])
