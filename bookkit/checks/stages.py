@@ -30,9 +30,10 @@ BIN = pathlib.Path(sys.executable).parent
 EVERY = 15.0  # seconds between two lines of progress
 SHOWN = 60  # lines of what a failed test said
 
-# Two processes for two cores: with threads of their own they would wait for each other.
+# Two processes for two cores: with threads of their own they would wait for each other. One that has nothing
+# left to do takes tests from the other.
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-PYTEST = (str(BIN / "pytest"), "-n", "2", "-v", "-rs", "--no-header")
+PYTEST = (str(BIN / "pytest"), "-n", "2", "--dist", "worksteal", "-v", "-rs", "--no-header")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -32,7 +32,15 @@ SCRIPT = pathlib.Path(__file__).with_suffix(".cjs")
 VARIABLE = "BOOK_FORMULAS"
 FONTS = "formulas"  # the folder of the fonts, beside the stylesheet
 STYLES = "formulas.css"
-PRELOADED = ("MathJax_Math-Italic.woff", "MathJax_Main-Regular.woff")  # hardly a formula without these
+# Fonts that a page fetches at once, by what its formulas then have; each that comes later costs a new layout.
+FETCHED = {
+    "<mjx-container": ("Math-Italic", "Main-Regular", "Zero"),
+    "<mjx-stretchy": ("Size1-Regular", "Size4-Regular"),
+    ' TEX-A"': ("AMS-Regular",),
+    ' TEX-B"': ("Main-Bold",),
+    ' TEX-C"': ("Calligraphic-Regular",),
+    **{f' TEX-S{size}"': (f"Size{size}-Regular",) for size in range(1, 5)},
+}
 WRITTEN = re.compile(r"\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]", re.S)
 GLYPH = re.compile(r'(?<=class=")mjx-c[0-9A-F]+(?: TEX-\w+)?(?=")')
 OF_GLYPH = re.compile(r"\.(mjx-c[0-9A-F]+(?:\.TEX-\w+)?)")
@@ -204,10 +212,9 @@ def visitor(drawer: Drawer, kind: str) -> Callable[[Any, Any], None]:
 
 def preload(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
     """Let a page with formulas fetch their fonts at once, not only when its styles are read."""
-    if "<mjx-container" not in context.get("body", ""):
-        return
-    for font in PRELOADED:
-        address = context["pathto"](f"_static/{FONTS}/{font}", 1)
+    body = context.get("body", "")
+    for font in dict.fromkeys(font for sign, fonts in FETCHED.items() if sign in body for font in fonts):
+        address = context["pathto"](f"_static/{FONTS}/MathJax_{font}.woff", 1)
         link = f'<link rel="preload" href="{address}" as="font" type="font/woff" crossorigin>\n'
         context["metatags"] = context.get("metatags", "") + link
 
