@@ -123,10 +123,14 @@ def plan(changed: Iterable[str], code: dict[str, str]) -> dict[str, list[str]]:
             steps = {f"tests/{room}/test_{name}.py": 1 for name in names} | steps
     if start & COMPARISON:
         steps = {path: 1 for path in code if _is_page(path)} | steps
-    near = sorted(steps, key=lambda path: (steps[path], path))
+    if any(_is_page(path) for path in start):
+        steps["tests/book/test_pairs.py"] = 0  # a page that was not synced would be run as it was
+    near = sorted(steps, key=lambda path: (steps[path], path.startswith("tests/book/"), path))
+    doctests = [
+        path for path in near if steps[path] == 0 and re.fullmatch(r"lecturekit/(\w+/)?\w+\.py", path)
+    ]
     return {
-        "tests": [path for path in near if _is_test(path) and not _is_slow(path)]
-        + [path for path in near if re.fullmatch(r"lecturekit/(\w+/)?\w+\.py", path) and steps[path] == 0],
+        "tests": doctests + [path for path in near if _is_test(path) and not _is_slow(path)],
         "notebooks": [path.replace(".md", ".ipynb") for path in near if path in code and _is_page(path)],
         "sets": [path.split("/")[1] for path in near if path.startswith("coursework/") and path in code],
     }

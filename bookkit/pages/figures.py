@@ -57,7 +57,7 @@ def figures_differ(stored: str, new: str) -> str | None:
             return f"{kind} became {new_kind}{_after(text)}"
         if words != new_words:
             return f"the text {words!r} became {new_words!r}"
-        text = words or text
+        text = text if kind.startswith("style") else words or text
         for name, value in attributes.items():
             difference = _attribute_differs(name, value, new_attributes[name])
             if difference:

@@ -17,6 +17,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import sys
 import time
 from collections import Counter
@@ -45,6 +46,8 @@ BOOK = ROOT / "book"
 # What a notebook records about a run, not about the chapter.
 PASSING = {"execution", "trusted", "collapsed", "scrolled", "jupyter"}
 REMEDY = "run make sync"
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
+AT_LINE = re.compile(r"Cell In\[\d+\], line (\d+)")  # of the cell itself, before the functions that it calls
 LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}
 
 
@@ -158,7 +161,10 @@ def _describe(page: pathlib.Path, notebook: Any, error: CellExecutionError) -> s
             headings = [line for line in cell.source.splitlines() if line.startswith("#")]
             heading = headings[-1].lstrip("# ") if headings else heading
         elif any(output.output_type == "error" for output in cell.outputs):
-            source = "\n".join(f"    {line}" for line in cell.source.splitlines())
+            found = AT_LINE.search(COLOUR.sub("", error.traceback))
+            at = int(found[1]) if found else 0
+            lines = enumerate(cell.source.splitlines(), 1)
+            source = "\n".join(f"{'--> ' if number == at else '    '}{line}" for number, line in lines)
             return f"{file_name(page)}, under “{heading}”:\n\n{source}\n\n{error.ename}: {error.evalue}"
     return f"{file_name(page)}: {error}"
 

@@ -236,16 +236,18 @@ def variant_problems(
     register: Register, variants: Mapping[str, Sequence[Variant]], pages: Sequence[pathlib.Path]
 ) -> Iterator[Problem]:
     """Find claims of some pages that have no variant, and variants that belong to no check."""
-    path = pathlib.Path(FILE)
     for name in variants:
         if not pages_of(register, name):
             message, remedy = f"{name} is checked by no cell", "correct the ID"
-            yield Problem(path=path, line=1, rule="variant", message=message, remedy=remedy)
+            yield Problem(path=pathlib.Path(FILE), line=1, rule="variant", message=message, remedy=remedy)
     for claim in register.due:
         here = set(pages_of(register, claim.id)) & set(pages)
         if here and not variants.get(claim.id):
             message = f"{claim.id} ({claim.title}) has no wrong variant"
-            remedy = f"add one to {FILE} of its chapter: a near miss that its check must refuse"
+            path, remedy = (
+                pathlib.Path(claim.chapter, FILE),
+                "add one: a near miss that its check must refuse",
+            )
             yield Problem(path=path, line=1, rule="variant", message=message, remedy=remedy)
 
 

@@ -338,7 +338,8 @@ def solve(
                 bar.set_postfix(violation=f"{at.violation:.2e}", dual=f"{at.dual:.6g}")
             if callback is not None:
                 callback(at)
-            if at.violation <= tol or at.n_iter >= max_iter:
+            solved = at.violation <= tol
+            if solved or at.n_iter >= max_iter:
                 break
     f = at.f.copy()
     b = bias(at.alpha, f, y, C) if with_bias else 0.0
@@ -351,7 +352,7 @@ def solve(
         primal=primal_objective(at.alpha, f, y, C, b),
         dual=at.dual,
         violation=at.violation,
-        converged=at.violation <= tol,
+        converged=solved,
         n_iter=at.n_iter,
         trace=tuple(trace),
     )

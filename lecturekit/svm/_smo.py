@@ -322,7 +322,7 @@ def smo(
     max_iter, cache_mb : int and float
         The most pairs to move, and the most megabytes of kernel rows to keep.
     verbose, callback : bool, and callable or None
-        Show progress, and call with an iterate every n steps.
+        Show progress, and call with an iterate every n steps, or every 1000 if that is more.
 
     References
     ----------

@@ -8,6 +8,7 @@ import pytest
 
 from bookkit import ROOT
 from bookkit.pages import register as reg
+from bookkit.pages import variants
 from bookkit.pages.chapters import Problem, paired_pages
 from tests.support.samples import HEADER
 
@@ -36,6 +37,11 @@ RULES = (reg.statement_problems, reg.check_problems, reg.tag_problems, reg.errat
 @pytest.mark.parametrize("rule", RULES)
 def test_book_keeps_the_rule(book: reg.Register, rule: Callable[[reg.Register], Iterable[Problem]]) -> None:
     assert not report(rule(book))
+
+
+def test_every_claim_that_a_page_checks_has_an_entry_in_variants_yml(book: reg.Register) -> None:
+    pages = sorted(ROOT.glob("book/[0-9][0-9]-*/*.md"))
+    assert not report(variants.variant_problems(book, variants.read_variants(ROOT / "book"), pages))
 
 
 def test_register_is_complete_and_no_assertion_constant() -> None:

@@ -87,9 +87,9 @@ def test_missing_marker_and_element_added_at_the_end_are_caught(figure: str) -> 
 
 
 def test_changed_image_is_caught() -> None:
-    def image(level: int, count: int) -> str:
+    def image(level: int, count: int, width: int = 100) -> str:
         figure, stream = Figure(), io.StringIO()
-        pixels = np.full((100, 100, 3), 126, np.uint8)
+        pixels = np.full((100, width, 3), 126, np.uint8)
         pixels.reshape(-1, 3)[:count] = level
         figure.figimage(pixels)
         figure.savefig(stream, format="svg", dpi=72, metadata={"Date": None})
@@ -97,6 +97,9 @@ def test_changed_image_is_caught() -> None:
 
     for level, count, same in ((128, 10_000, True), (200, 9, True), (200, 11, False), (129, 11, False)):
         assert ("of the pixels" in str(figures_differ(image(126, 0), image(level, count)))) != same
+    assert "of shape (100, 100, 4) became (100, 90, 4)" in str(
+        figures_differ(image(126, 0), image(126, 0, 90))
+    )
     for colour, same in (("#02fd02", True), ("#00fc00", False)):
         assert (figures_differ('<svg fill="#00ff00"/>', f'<svg fill="{colour}"/>') is None) == same
 

@@ -152,7 +152,7 @@ def test_failing_chapter_keeps_its_notebook(page: pathlib.Path, capsys: pytest.C
     edit(page, "1 + 1", "1 / 0")
     assert sync.main([], page.parent) == 1
     printed = capsys.readouterr().err
-    assert "05-toys.md, under “Here”:\n\n    1 / 0\n\nZeroDivisionError: division by zero" in printed
+    assert "05-toys.md, under “Here”:\n\n--> 1 / 0\n\nZeroDivisionError: division by zero" in printed
     assert page.with_suffix(".ipynb").read_bytes() == before
     assert sorted(path.name for path in page.parent.iterdir()) == ["05-toys.ipynb", "05-toys.md"]
 
@@ -211,7 +211,7 @@ def test_the_pages_of_a_folder_are_executed_and_compared(
     assert sync.main([], mixed) == 1  # several at once: one that fails does not stop the others
     printed = capsys.readouterr()
     assert executed_of(printed.out) == {"04-cars", "05-toys/index", "05-toys/trains"}
-    assert "05-toys/boats.md, under “the beginning”:\n\n    1 / 0\n\nZeroDivisionError" in printed.err
+    assert "05-toys/boats.md, under “the beginning”:\n\n--> 1 / 0\n\nZeroDivisionError" in printed.err
     assert "the old notebooks stay: 05-toys/boats" in printed.err
     assert problems(mixed / "05-toys" / "boats.md").startswith("05-toys/boats.md:1: [pair] there is no")
     assert not problems(mixed / "05-toys" / "trains.md")

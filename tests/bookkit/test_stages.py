@@ -189,9 +189,9 @@ CODE = {
 TOYS, TEST_LOW = "book/05-toys.ipynb", "tests/lecturekit/test_low.py"
 WALK = [f"tests/lecturekit/test_{name}.py" for name in changed.WALKERS["lecturekit"]]
 TOUCHED = {
-    "lecturekit/low.py": ([*WALK, TEST_LOW, "lecturekit/low.py"], [TOYS], ["05-toys"]),
-    "lecturekit/high.py": ([*WALK, "lecturekit/high.py"], [TOYS], []),
-    "lecturekit/other.py": ([*WALK, "lecturekit/other.py"], [], []),
+    "lecturekit/low.py": (["lecturekit/low.py", *WALK, TEST_LOW], [TOYS], ["05-toys"]),
+    "lecturekit/high.py": (["lecturekit/high.py", *WALK], [TOYS], []),
+    "lecturekit/other.py": (["lecturekit/other.py", *WALK], [], []),
     "bookkit/pages/figures.py": ([], [TOYS, "book/06-words.ipynb"], []),
     "bookkit/pages/reader.py": (["tests/bookkit/test_reader.py"], [], []),
     "book/claims.yml": (["tests/book/test_data.py"], [], []),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+NUMBER = re.compile(r"\w+: (float|int)( =|$)")  # a parameter that must be a number, as inspect writes it
 Call = dict[str, Any]
 """A valid call: arguments by name; of a class those of the constructor, and of fit or of a call."""
 
@@ -157,6 +158,8 @@ def swept(
     def test(name: str) -> None:
         thing = getattr(module, name)
         assert name in calls, f"{name} needs a valid call in CALLS"
+        numbers = {key for key, one in inspect.signature(thing).parameters.items() if NUMBER.match(str(one))}
+        assert numbers <= calls[name].keys(), f"CALLS[{name!r}] needs {sorted(numbers - calls[name].keys())}"
         perform(thing, calls[name])
         problems = []
         for argument, kind, trial in trials(thing, calls[name]):
