@@ -38,10 +38,8 @@ CASES = [
     (lambda: Chi2()([[0.5, -0.5]]), "X must hold non-negative histogram bins, got a smallest entry of"),
     (lambda: EditDistance()("ab"), "X must be a non-empty list of strings, got 'ab'; wrap one string in"),
     (lambda: kernels.edit_distance("a", 1), "the strings must hold strings only, got 1; convert it with"),
-    (lambda: kernels.min_eigenvalue(LOPSIDED), LOPSIDED_MESSAGE),
-    (lambda: kernels.is_psd(LOPSIDED), LOPSIDED_MESSAGE),
-    (lambda: kernels.psd_witness(LOPSIDED), LOPSIDED_MESSAGE),
-    (lambda: kernels.gram_factor(LOPSIDED), LOPSIDED_MESSAGE),
+    *((lambda f=f: f(LOPSIDED), LOPSIDED_MESSAGE) for f in (kernels.min_eigenvalue, kernels.gram_factor)),
+    *((lambda f=f: f(LOPSIDED), LOPSIDED_MESSAGE) for f in (kernels.is_psd, kernels.psd_witness)),
     (lambda: kernels.is_psd([[1.0]], tol=-1.0), "tol must be a number >= 0, got -1; it is the largest"),
     (lambda: kernels.gram_factor(INDEFINITE), "K must be positive semi-definite, got a smallest"),
 ]

@@ -287,4 +287,5 @@ def test_default_path_starts_where_the_first_weight_does() -> None:
     lengths = np.abs(path.W).sum(axis=1)
     assert np.all(np.diff(losses) < 0)  # a smaller penalty fits better and has longer weights
     assert np.all(np.diff(lengths) > 0)
-    assert len(penalized.lasso_path(X, y).lams) == 100
+    defaults = penalized.lasso_path(X, y).lams, penalized.elastic_net_path(X, y, 1.0).lams
+    assert np.allclose(defaults, np.geomspace(top, 1e-3 * top, 100))

@@ -288,6 +288,7 @@ def test_cache_holds_what_was_wanted_last_and_never_more_than_it_may(wishes: lis
         held = filled(rows)
         assert set(wish) <= held.keys()
         assert len(held) <= len(rows.values) == 4
+        assert rows.full == (len(held) == 4)
         assert len({int(rows.slot[i]) for i in held}) == len(held)
         assert all(np.allclose(row, K[i]) for i, row in held.items())
         assert rows.computed == computed
