@@ -244,10 +244,8 @@ def variant_problems(
         here = set(pages_of(register, claim.id)) & set(pages)
         if here and not variants.get(claim.id):
             message = f"{claim.id} ({claim.title}) has no wrong variant"
-            path, remedy = (
-                pathlib.Path(claim.chapter, FILE),
-                "add one: a near miss that its check must refuse",
-            )
+            path = pathlib.Path(claim.chapter, FILE)
+            remedy = "add one: a near miss that its check must refuse"
             yield Problem(path=path, line=1, rule="variant", message=message, remedy=remedy)
 
 

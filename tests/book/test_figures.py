@@ -97,9 +97,7 @@ def test_changed_image_is_caught() -> None:
 
     for level, count, same in ((128, 10_000, True), (200, 9, True), (200, 11, False), (129, 11, False)):
         assert ("of the pixels" in str(figures_differ(image(126, 0), image(level, count)))) != same
-    assert "of shape (100, 100, 4) became (100, 90, 4)" in str(
-        figures_differ(image(126, 0), image(126, 0, 90))
-    )
+    assert "4) became (100, 90, 4)" in str(figures_differ(image(126, 0), image(126, 0, 90)))
     for colour, same in (("#02fd02", True), ("#00fc00", False)):
         assert (figures_differ('<svg fill="#00ff00"/>', f'<svg fill="{colour}"/>') is None) == same
 

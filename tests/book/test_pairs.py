@@ -149,10 +149,13 @@ def test_inserted_cell_leaves_other_ids(page: pathlib.Path) -> None:
 
 def test_failing_chapter_keeps_its_notebook(page: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = page.with_suffix(".ipynb").read_bytes()
-    edit(page, "1 + 1", "1 / 0")
+    edit(page, "1 + 1", "x = 1\nx / 0\nx")
     assert sync.main([], page.parent) == 1
     printed = capsys.readouterr().err
-    assert "05-toys.md, under “Here”:\n\n--> 1 / 0\n\nZeroDivisionError: division by zero" in printed
+    assert (
+        "05-toys.md, under “Here”:\n\n    x = 1\n--> x / 0\n    x\n\nZeroDivisionError: division by zero"
+        in printed
+    )
     assert page.with_suffix(".ipynb").read_bytes() == before
     assert sorted(path.name for path in page.parent.iterdir()) == ["05-toys.ipynb", "05-toys.md"]
 

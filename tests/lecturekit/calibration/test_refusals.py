@@ -13,10 +13,10 @@ MODEL = {"estimator": neighbors.KNN(1), "X": POINTS, "y": LABELS, "share": 0.5}
 PAIRS = {"estimator": SVC(decision_function_shape="ovo"), "X": np.eye(9), "y": np.repeat([0, 1, 2], 3)}
 PLATT = {"v": np.array([-1.0, 0.5]), "score": SCORES, "targets": np.array([0.2, 0.9, 0.5, 0.1])}
 CALLS = {
-    "Calibrated": {**MODEL, "random_state": 0, "share": 0.25},
+    "Calibrated": {**MODEL, "random_state": 0},
     "Isotonic": {"score": SCORES, "y": LABELS, "prior": 0.5},
     "Platt": {"score": SCORES, "y": LABELS},
-    "calibrate": {**MODEL, "rng": 0, "share": 0.25},
+    "calibrate": {**MODEL, "rng": 0},
     "isotonic": {"score": SCORES, "y": LABELS, "weights": np.ones(4), "prior": 0.5},
     "pav": {"y": SCORES, "weights": np.ones(4)},
     "platt": {"score": SCORES, "y": LABELS, "tol": 1e-6, "max_iter": 9},

@@ -13,19 +13,14 @@ EYE, TWO, ROWS = np.eye(2), np.array([-1.0, 1.0]), np.ones((3, 2))
 CASES = [
     (lambda: ridge(EYE, ROWS, 1.0), "y must have 2 rows, got 3; give one row a point"),
     (lambda: multitask_lasso(EYE, ROWS, 1.0), "Y must have 2 rows, got 3; give one row a point"),
-    (lambda: lasso(EYE, TWO, -1.0), "lam must be a number >= 0, got -1; a penalty does not reward large"),
     (lambda: elastic_net(EYE, TWO, 1.0, -0.5), "l1_ratio must be a number >= 0, got -0.5; it is the"),
     (lambda: elastic_net(EYE, TWO, 1.0, 1.5), "l1_ratio must be at most 1, got 1.5; it is the share of"),
     (lambda: elastic_net(EYE, EYE, 1.0, 0.5), "y must be a vector of points on the line, got shape (2, 2)"),
     (lambda: lasso(EYE, TWO, 1.0, tol=0.0), TOL_MESSAGE),
     (lambda: lasso(EYE, TWO, 1.0, max_iter=0), "max_iter must be a whole number >= 1, got 0; allow at"),
     (lambda: lasso_path(EYE, EYE), "y must be a vector of points on the line, got shape (2, 2); ravel it"),
-    (lambda: lasso_path(EYE, TWO, n=0), "n must be a whole number >= 1, got 0; a path has at least one"),
     (lambda: lasso_path(EYE, TWO, least=0.0), "least must be a number > 0, got 0; it is the smallest"),
-    (lambda: lasso_path(EYE, TWO, EYE), "lams must be a vector of points on the line, got shape (2, 2)"),
     (lambda: lasso_path(EYE, TWO, [1.0, 0.0]), "lams must be one or more numbers > 0, got [1. 0.]; for"),
-    (lambda: ridge_path(EYE, TWO, n=0), "n must be a whole number >= 1, got 0; a path has at least one"),
-    (lambda: ridge_path(EYE, TWO, EYE), "lams must be a vector of points on the line, got shape (2, 2)"),
     (lambda: ridge_path(EYE, TWO, [1.0, -1.0]), "lams must be one or more numbers >= 0, got [ 1. -1.]; a"),
 ]
 X, Y = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0]]), np.array([0.0, 1.0, 3.0])
@@ -50,6 +45,9 @@ ACCEPTED = {"soft_threshold": {"empty", "short"}}  # any shapes that NumPy puts 
 
 NO_LIMIT = "l1_ratio must be > 0, got 0; in ridge regression no penalty makes"
 SPOILT = [
+    ("lasso ridge", {"lam": -1.0}, "lam must be a number >= 0, got -1; a penalty does not reward large"),
+    ("lasso_path ridge_path", {"lams": None, "n": 0}, "n must be a whole number >= 1, got 0; a path has"),
+    ("lasso_path ridge_path", {"lams": np.eye(2)}, "lams must be a vector of points on the line, got"),
     ("elastic_net_path lam_max", {"l1_ratio": 0.0}, NO_LIMIT),
     ("penalized_objective", {"w": [[1.0], [1.0]]}, "w must have shape (2,), got (2, 1)"),
     ("dual_value", {"u": 1.0}, "u must have shape (3,), got (); give one entry a target"),
